@@ -1,0 +1,13 @@
+mod conformance;
+mod kvantumsakk;
+mod kvantumsakk_playouts;
+mod kvantumsakk_slow;
+mod quantum;
+mod quantum_control;
+mod quantum_control_playouts;
+mod quantum_control_slow;
+mod quantum_playouts;
+mod quantum_slow;
+mod surakarta;
+mod surakarta_playouts;
+mod surakarta_slow;
