@@ -1,0 +1,3 @@
+//! What positions are worth: one file a game, each with the game's [`Tree`](super::Tree).
+
+mod quantum_control;

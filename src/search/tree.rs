@@ -1,0 +1,88 @@
+use std::fmt;
+
+use super::Quiet;
+use crate::rules::{Game, Outcome, Side};
+
+/// A game that bots can play: it says how it is searched and what its positions are worth.
+pub trait Searchable: Game {
+    type Tree: Tree<Game = Self>;
+}
+
+/// A game as the search walks it: single steps, of which a turn takes one or more.
+///
+/// In most games a step is a move. A turn of Quantum Control's placement is two steps, one stone
+/// each: the search asks whose step it is, and never assumes that sides alternate.
+pub trait Tree: Copy + Send + Sync + 'static {
+    type Game: Game;
+
+    type Step: Copy + Eq + fmt::Debug + Send + Sync + 'static;
+
+    /// What the terms of the evaluation weigh.
+    type Weights: Weights;
+
+    /// How many codes there are; at most 2^16 - 1. See [`Tree::code`].
+    const CODES: usize;
+
+    /// Whether a position can come again.
+    const REPEATS: bool;
+
+    /// The root of a search.
+    fn root(state: &Self::Game) -> Self;
+
+    fn side(&self) -> Side;
+
+    /// Whether the side to step has begun its turn but not ended it. Never true at a root.
+    fn mid_turn(&self) -> bool;
+
+    /// A hash of all that the rest of the game depends on but [`Tree::quiet`] and the past: equal
+    /// for states that repetition calls one position, different between the steps of one turn.
+    fn key(&self) -> u64;
+
+    /// How near the move limit is.
+    fn quiet(&self) -> Quiet {
+        Quiet::UNLIMITED
+    }
+
+    /// How the game has ended, given how often this position has occurred. Never in mid-turn.
+    fn outcome(&self, occurrences: u32) -> Option<Outcome>;
+
+    /// Hands over all legal steps, each with its promise: a first guess of how much better it makes
+    /// things, in hundredths of the game's unit. At least one where the game is not over.
+    fn visit_steps(&self, visit: impl FnMut(Self::Step, i32));
+
+    /// The same for the noisy steps only.
+    fn visit_noisy(&self, visit: impl FnMut(Self::Step, i32));
+
+    /// Whether quiescence looks at this legal step: a capture that matters. Never in mid-turn.
+    fn is_noisy(&self, step: Self::Step) -> bool;
+
+    /// Plays a legal step.
+    fn play(&mut self, step: Self::Step);
+
+    /// Whether no earlier position can come again after this step.
+    fn clears_history(&self, step: Self::Step) -> bool;
+
+    /// A number below [`Tree::CODES`] that tells the steps of one position apart, and is the same for
+    /// the same step in different positions as far as possible.
+    fn code(step: Self::Step) -> u16;
+
+    /// What a position that is not over is worth to the side to step, in hundredths of the game's
+    /// unit, strictly within ±[`EVALUATION_LIMIT`](super::EVALUATION_LIMIT). Depends on what
+    /// [`Tree::key`] hashes, and on the move limit only by [`Quiet::fade`]. Not asked in mid-turn.
+    fn evaluate(&self, weights: &Self::Weights) -> i32;
+
+    /// The same from the plainest count alone (pieces or areas), for the plain search.
+    fn material(&self) -> i32;
+
+    /// The move made of the steps of one whole turn, in the order in which they were walked.
+    fn join(steps: &[Self::Step]) -> <Self::Game as Game>::Move;
+}
+
+/// What the terms of an evaluation weigh, found by self-play.
+pub trait Weights: Copy + Send + Sync + 'static {
+    /// The weights that bots play with.
+    const TUNED: Self;
+
+    /// The weight of this name, to try out another one.
+    fn named(&mut self, name: &str) -> Option<&mut i32>;
+}
