@@ -1,0 +1,212 @@
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::{
+    Pool, PoolError,
+    flight::{Flight, Flights, Found},
+};
+use crate::{
+    game::{
+        BotOrder, BotReport, BotScore, Command, Deed, Game, GameKey, Millis, Rejection, RequestId, StopReason,
+        Version,
+    },
+    ledger::{Answer, Ledger, LedgerError},
+    search::{self, Bot, Control, LEVELS, Level, Limits, Line, Score},
+    watch::Interest,
+};
+
+/// Takes orders for bot moves: searches, and plays what was found if the game still stands where it
+/// was ordered for.
+pub struct Desk {
+    ledger: Arc<Ledger>,
+    pool: Pool,
+    flights: Flights,
+}
+
+/// Why an order was not carried out.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum DeskError {
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The game moved on during the search.
+    #[error("the game moved on to version {current} while the bot was thinking about version {expected}")]
+    Superseded { expected: Version, current: Version },
+    /// The caller's deadline comes before a search could start.
+    #[error("a search could start in {wait:?} at the earliest, after the deadline")]
+    TooLate { wait: Duration },
+}
+
+/// What a call needs besides its search: the time to write the move and to answer.
+const ANSWERING: Duration = Duration::from_millis(50);
+
+impl Desk {
+    pub fn new(ledger: Arc<Ledger>, pool: Pool) -> Desk {
+        Desk { ledger, pool, flights: Flights::default() }
+    }
+
+    /// Searches for and plays the move of an order, before `deadline` if there is one. Dropping the
+    /// future stops the search, unless another call shares it.
+    ///
+    /// # Errors
+    /// The order is refused, the pool is full, the game moved on, or the store did not answer.
+    pub async fn order(
+        &self,
+        key: &GameKey,
+        request: RequestId,
+        order: BotOrder,
+        deadline: Option<Instant>,
+    ) -> Result<Answer, DeskError> {
+        if let Some(answer) = self.ledger.answered(key, request, order.fingerprint()).await? {
+            return Ok(answer);
+        }
+        // Interest comes before the look: whatever happens after the look is rung for.
+        let mut interest = Interest::new(self.ledger.hub());
+        interest.add(key);
+        let game = self.ledger.current(key).await?;
+        if let Err(rejection) = stands(&game, order.expected) {
+            let equal = self.ledger.ordered(key, &order).await?;
+            return equal.ok_or_else(|| LedgerError::Rejected(rejection).into());
+        }
+        let flight = self.take_off(&game, order, deadline)?;
+        let found = tokio::select! {
+            found = flight.landed() => found.map_err(DeskError::from).map(Some),
+            moved = self.moved_on(key, &order, &interest) => moved.map(|()| None),
+        };
+        self.flights.leave(key, flight);
+        match found? {
+            Some((text, report)) => self.play(key, request, order, text, report).await,
+            None => self.superseded(key, &order).await,
+        }
+    }
+
+    /// The level of a search for this version of a game that goes on, and when it was asked for.
+    pub fn pending(&self, key: &GameKey, version: Version) -> Option<(u8, Millis)> {
+        self.flights.of(key, version)
+    }
+
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    fn take_off(
+        &self,
+        game: &Arc<Game>,
+        order: BotOrder,
+        deadline: Option<Instant>,
+    ) -> Result<Arc<Flight>, DeskError> {
+        let wait = self.pool.expected_wait();
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left < wait + ANSWERING) {
+            return Err(DeskError::TooLate { wait });
+        }
+        let board = game.clone();
+        let start = |latest: Arc<Mutex<Option<Instant>>>| {
+            let tenant = &game.key().tenant;
+            self.pool.submit(tenant, move |searcher, stop| {
+                let started = Instant::now();
+                let latest = *latest.lock().unwrap_or_else(PoisonError::into_inner);
+                let limits = within(&order, latest.map(|latest| latest.saturating_duration_since(started)));
+                let elapsed = move || started.elapsed();
+                let control = Control { stop, elapsed: &elapsed };
+                let bot = Bot { limits, ..level(order.level).bot(order.seed) };
+                let line = board.board().search(searcher, bot, control, &mut |_| ())?;
+                found(order, line)
+            })
+        };
+        Ok(self.flights.join(game.key(), order, deadline, self.ledger.now(), start)?)
+    }
+
+    /// Returns when the game no longer stands where the order wants it.
+    async fn moved_on(&self, key: &GameKey, order: &BotOrder, interest: &Interest) -> Result<(), DeskError> {
+        loop {
+            interest.next().await;
+            if stands(self.ledger.current(key).await?.as_ref(), order.expected).is_err() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn play(
+        &self,
+        key: &GameKey,
+        request: RequestId,
+        order: BotOrder,
+        text: String,
+        report: BotReport,
+    ) -> Result<Answer, DeskError> {
+        let command = Command { expected: order.expected, deed: Deed::BotMove { text, report } };
+        match self.ledger.execute_order(key, request, &order, command).await {
+            Err(LedgerError::Rejected(Rejection::Version { .. } | Rejection::Over { .. })) => {
+                self.superseded(key, &order).await
+            }
+            done => Ok(done?),
+        }
+    }
+
+    /// The answer of a call that others were faster than: an equal order's move is its move too.
+    async fn superseded(&self, key: &GameKey, order: &BotOrder) -> Result<Answer, DeskError> {
+        if let Some(answer) = self.ledger.ordered(key, order).await? {
+            return Ok(answer);
+        }
+        let current = self.ledger.current(key).await?.version();
+        Err(DeskError::Superseded { expected: order.expected, current })
+    }
+}
+
+/// Whether a game goes on at this version.
+fn stands(game: &Game, expected: Version) -> Result<(), Rejection> {
+    if let Some(ending) = game.ending() {
+        return Err(Rejection::Over { reason: ending.reason.clone() });
+    }
+    if game.version() != expected {
+        return Err(Rejection::Version { expected, current: game.version(), digest: game.digest() });
+    }
+    Ok(())
+}
+
+/// The order's limits, with the time cut to what is left for the caller.
+fn within(order: &BotOrder, left: Option<Duration>) -> Limits {
+    let limits = Limits::new(order.depth, order.nodes, Duration::from_micros(order.micros));
+    match left {
+        Some(left) => limits.at_most(Limits::new(u32::MAX, u64::MAX, left.saturating_sub(ANSWERING))),
+        None => limits,
+    }
+}
+
+/// The level of this number, or the nearest.
+fn level(number: u8) -> &'static Level {
+    &LEVELS[usize::from(number.max(1) - 1).min(LEVELS.len() - 1)]
+}
+
+/// What a search came to; `None` if it was told to stop.
+fn found(order: BotOrder, line: Line<String>) -> Option<Found> {
+    let stop = match line.stop? {
+        search::StopReason::Depth => StopReason::Depth,
+        search::StopReason::Nodes => StopReason::Nodes,
+        search::StopReason::Time => StopReason::Time,
+        search::StopReason::Solved => StopReason::Solved,
+        search::StopReason::OnlyMove => StopReason::OnlyMove,
+        search::StopReason::Stopped => return None,
+    };
+    let score = match line.score {
+        Score::Estimate(centi) => BotScore::Centi(centi),
+        Score::Win { turns } => BotScore::WinIn(turns),
+        Score::Loss { turns } => BotScore::LossIn(turns),
+        Score::Draw => BotScore::Drawn,
+    };
+    let report = BotReport {
+        level: order.level,
+        seed: order.seed,
+        depth: line.depth,
+        nodes: line.nodes,
+        micros: u64::try_from(line.elapsed.as_micros()).unwrap_or(u64::MAX),
+        score,
+        main_line: line.main_line,
+        stop,
+    };
+    Some((line.best, report))
+}

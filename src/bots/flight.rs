@@ -1,0 +1,130 @@
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Instant,
+};
+
+use tokio::{sync::watch, task::JoinHandle};
+
+use super::{PoolError, Ticket};
+use crate::game::{BotOrder, BotReport, GameKey, Millis, Version};
+
+/// What a search has found: the text of a move, and how.
+pub(super) type Found = (String, BotReport);
+
+/// A search that goes on, shared by all who ordered it; the last to let go stops it.
+#[derive(Debug)]
+pub(super) struct Flight {
+    order: BotOrder,
+    asked: Millis,
+    /// The latest moment at which anybody still wants the result.
+    deadline: Arc<Mutex<Option<Instant>>>,
+    result: watch::Receiver<Option<Result<Found, PoolError>>>,
+    task: JoinHandle<()>,
+}
+
+/// The searches that go on, by game.
+#[derive(Debug, Default)]
+pub(super) struct Flights {
+    by_game: Mutex<HashMap<GameKey, Vec<Weak<Flight>>>>,
+}
+
+impl Flight {
+    /// Waits for the result.
+    pub(super) async fn landed(&self) -> Result<Found, PoolError> {
+        let mut result = self.result.clone();
+        match result.wait_for(Option::is_some).await {
+            Ok(found) => found.clone().unwrap_or(Err(PoolError::Closed)),
+            Err(_) => Err(PoolError::Closed),
+        }
+    }
+
+    /// Extends the time in which the result is wanted; `None` is without end.
+    fn extend(&self, deadline: Option<Instant>) {
+        let mut latest = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        *latest = latest.and_then(|old| deadline.map(|new| old.max(new)));
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        // The task holds the ticket: without it the search stops.
+        self.task.abort();
+    }
+}
+
+impl Flights {
+    /// Joins the search of an equal order, or starts one.
+    ///
+    /// `start` gets the shared deadline, and makes the ticket of a new search.
+    pub(super) fn join(
+        &self,
+        key: &GameKey,
+        order: BotOrder,
+        deadline: Option<Instant>,
+        asked: Millis,
+        start: impl FnOnce(Arc<Mutex<Option<Instant>>>) -> Result<Ticket<Option<Found>>, PoolError>,
+    ) -> Result<Arc<Flight>, PoolError> {
+        let mut by_game = self.by_game();
+        let list = by_game.entry(key.clone()).or_default();
+        list.retain(|flight| flight.strong_count() > 0);
+        let equal = list.iter().filter_map(Weak::upgrade).find(|flight| flight.order == order);
+        if let Some(flight) = equal {
+            flight.extend(deadline);
+            return Ok(flight);
+        }
+        let deadline = Arc::new(Mutex::new(deadline));
+        let started = start(deadline.clone());
+        let ticket = match started {
+            Ok(ticket) => ticket,
+            Err(error) => {
+                if list.is_empty() {
+                    by_game.remove(key);
+                }
+                return Err(error);
+            }
+        };
+        let flight = Arc::new(launch(order, asked, deadline, ticket));
+        list.push(Arc::downgrade(&flight));
+        Ok(flight)
+    }
+
+    /// Lets go of a flight; the game is forgotten when it was the last one.
+    pub(super) fn leave(&self, key: &GameKey, flight: Arc<Flight>) {
+        drop(flight);
+        let mut by_game = self.by_game();
+        if let Some(list) = by_game.get_mut(key) {
+            list.retain(|flight| flight.strong_count() > 0);
+            if list.is_empty() {
+                by_game.remove(key);
+            }
+        }
+    }
+
+    /// A search of this version that goes on: its level and when it was asked for.
+    pub(super) fn of(&self, key: &GameKey, version: Version) -> Option<(u8, Millis)> {
+        let by_game = self.by_game();
+        let mut flights = by_game.get(key)?.iter().filter_map(Weak::upgrade);
+        flights.find(|flight| flight.order.expected == version).map(|flight| (flight.order.level, flight.asked))
+    }
+
+    fn by_game(&self) -> MutexGuard<'_, HashMap<GameKey, Vec<Weak<Flight>>>> {
+        // A panic elsewhere leaves the map whole: each change is one insertion or removal.
+        self.by_game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn launch(
+    order: BotOrder,
+    asked: Millis,
+    deadline: Arc<Mutex<Option<Instant>>>,
+    mut ticket: Ticket<Option<Found>>,
+) -> Flight {
+    let (tell, result) = watch::channel(None);
+    let task = tokio::spawn(async move {
+        // A search that was told to stop without being dropped ran in a pool that closes.
+        let found = ticket.done().await.and_then(|found| found.ok_or(PoolError::Closed));
+        tell.send_replace(Some(found));
+    });
+    Flight { order, asked, deadline, result, task }
+}

@@ -1,0 +1,143 @@
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use boardkeeper::{
+    api::proto::game_service_client::GameServiceClient,
+    server::{Config, Server},
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use tonic::transport::{Channel, Endpoint};
+
+use super::portal::Portal;
+
+/// A server in this process, on a free port, with a store of its own that goes with it.
+pub(super) struct House {
+    address: String,
+    stop: Option<oneshot::Sender<()>>,
+    serving: JoinHandle<anyhow::Result<()>>,
+    dir: TempDir,
+}
+
+impl House {
+    /// A server of the usual bounds.
+    pub(super) async fn open() -> House {
+        House::open_with(|_| ()).await
+    }
+
+    /// A server whose bounds the test changes.
+    pub(super) async fn open_with(change: impl FnOnce(&mut Config)) -> House {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        House::open_in(dir, change).await
+    }
+
+    /// A server over a store that an earlier one has left.
+    pub(super) async fn open_in(dir: TempDir, change: impl FnOnce(&mut Config)) -> House {
+        let mut config = Config::new(dir.path().join("games"));
+        config.grace = Duration::from_secs(3);
+        change(&mut config);
+        let server = Server::open(config).await.expect("the store opens");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(server.serve(listener, async move {
+            // A dropped sender means the same: the test is over.
+            let _ = stopped.await;
+        }));
+        House { address, stop: Some(stop), serving, dir }
+    }
+
+    /// A portal's client on a connection of its own.
+    pub(super) async fn portal(&self) -> Portal {
+        Portal::new(connect(&self.address).await)
+    }
+
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Asks the server to stop, as SIGTERM does, and waits until it has; gives back its store.
+    pub(super) async fn stop(mut self) -> TempDir {
+        drop(self.stop.take());
+        self.serving.await.expect("no panic").expect("a clean end");
+        self.dir
+    }
+
+    /// Asks the server to stop without waiting for it.
+    pub(super) fn begin_stop(&mut self) {
+        drop(self.stop.take());
+    }
+}
+
+/// A connection of its own to a server.
+pub(super) async fn connect(address: &str) -> GameServiceClient<Channel> {
+    let endpoint = Endpoint::from_shared(address.to_owned()).expect("an address");
+    let channel = endpoint.connect().await.expect("the server accepts connections");
+    GameServiceClient::new(channel).max_decoding_message_size(64 << 20)
+}
+
+/// A server in a process of its own, to be killed.
+pub(super) struct Process {
+    child: Child,
+    pub(super) address: String,
+}
+
+impl Process {
+    /// Starts `boardkeeper serve` over the store in this directory, and waits until it listens.
+    pub(super) async fn start(dir: &Path, arguments: &[&str]) -> Process {
+        let port_file = dir.join("port");
+        // What an earlier server has left there would be read instead.
+        let _ = std::fs::remove_file(&port_file);
+        let child = Command::new(env!("CARGO_BIN_EXE_boardkeeper"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"])
+            .arg("--data-dir")
+            .arg(dir.join("games"))
+            .arg("--port-file")
+            .arg(&port_file)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the program was built with the tests");
+        let mut process = Process { child, address: String::new() };
+        for _ in 0..600 {
+            if let Ok(port) = std::fs::read_to_string(&port_file) {
+                process.address = format!("http://127.0.0.1:{}", port.trim());
+                return process;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the server did not listen within 30 seconds");
+    }
+
+    pub(super) async fn portal(&self) -> Portal {
+        Portal::new(connect(&self.address).await)
+    }
+
+    /// Kills the process at once, as a machine that dies would.
+    pub(super) fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it was ours");
+    }
+
+    /// Sends SIGTERM and waits for the end: its exit code.
+    pub(super) async fn terminate(mut self) -> Option<i32> {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &pid]).status().expect("kill is everywhere");
+        assert!(sent.success());
+        let waited = tokio::task::spawn_blocking(move || self.child.wait().map(|status| status.code()));
+        waited.await.expect("no panic").expect("it was ours")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Already ended or not: no process outlives its test.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

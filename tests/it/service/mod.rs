@@ -1,0 +1,6 @@
+mod house;
+mod portal;
+
+mod calls;
+mod bots;
+mod pool;
