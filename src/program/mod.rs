@@ -1,0 +1,86 @@
+//! Floor 6: the program: its arguments, and what it does in a terminal.
+
+mod bots;
+mod client;
+mod demo;
+mod draw;
+mod follow;
+mod mirror;
+mod perft;
+mod play;
+mod private;
+mod screen;
+mod setup;
+mod table;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use draw::Colouring;
+
+/// Keeps the truth about turn-based board games: whose turn it is, what is legal, what happened,
+/// who won.
+///
+/// `serve` starts the gRPC service; `demo` shows it at work; `play` and `watch` are a small portal
+/// in the terminal; `perft` measures the rules. Every flag can also be set in the environment, as
+/// the help of each command says.
+#[derive(Parser, Debug)]
+#[command(name = "boardkeeper", version, arg_required_else_help = true)]
+pub struct Program {
+    /// When to draw with colours.
+    #[arg(long, global = true, value_enum, default_value_t = Colouring::Auto, env = "BOARDKEEPER_COLOR", value_name = "WHEN")]
+    color: Colouring,
+
+    #[command(subcommand)]
+    job: Job,
+}
+
+#[derive(Subcommand, Debug)]
+enum Job {
+    Demo(demo::Demo),
+    Play(play::Play),
+    Watch(watch::Watch),
+    Perft(perft::Perft),
+}
+
+impl Program {
+    /// Reads the arguments and the environment, or ends the process with help or with exit code 2.
+    pub fn from_arguments() -> Program {
+        Program::parse()
+    }
+
+    /// Does what was asked for; what goes wrong is told on standard error.
+    pub fn run(self) -> ExitCode {
+        match self.work() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("boardkeeper: {error:#}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn work(self) -> anyhow::Result<()> {
+        let medium = self.color.medium();
+        match self.job {
+            Job::Demo(demo) => until_interrupted(demo.run(medium)),
+            Job::Play(play) => until_interrupted(play.run(medium)),
+            Job::Watch(watch) => until_interrupted(watch.run(medium)),
+            Job::Perft(perft) => perft.run(),
+        }
+    }
+}
+
+/// Runs a job for the terminal to its end, or until somebody presses Ctrl-C: then it is dropped,
+/// and what it made goes with it.
+fn until_interrupted(job: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(async {
+        tokio::select! {
+            done = job => done,
+            interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
+        }
+    })
+}
