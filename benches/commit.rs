@@ -33,7 +33,10 @@ async fn main() -> anyhow::Result<()> {
     let mut given = env::args().skip(1).filter(|text| text != "--bench");
     let seconds = given.next().map_or(Ok(3), |text| text.parse())?;
     let parent = given.next().map_or_else(env::temp_dir, PathBuf::from);
-    println!("{:>8} {:>10} {:>9} {:>9}   {:>9} {:>9}", "callers", "commits/s", "p50", "p99", "read p50", "p99");
+    println!(
+        "{:>8} {:>10} {:>9} {:>9}   {:>9} {:>9}",
+        "callers", "commits/s", "p50", "p99", "read p50", "p99"
+    );
     for callers in [1, 16, 128] {
         let dir = tempfile::tempdir_in(&parent)?;
         measure(dir.path(), callers, Duration::from_secs(seconds)).await?;
@@ -63,7 +66,7 @@ async fn measure(dir: &Path, callers: usize, time: Duration) -> anyhow::Result<(
     Ok(())
 }
 
-/// Goes round the caller's games until the end, a move in each, and returns how long every commit
+/// Goes round a caller's games until the end, a move in each, and returns how long every commit
 /// and every read took.
 async fn play(
     store: Arc<dyn Store>,

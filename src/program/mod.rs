@@ -10,6 +10,7 @@ mod perft;
 mod play;
 mod private;
 mod screen;
+mod serve;
 mod setup;
 mod table;
 mod watch;
@@ -17,6 +18,7 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tokio::runtime::Runtime;
 
 use draw::Colouring;
 
@@ -39,6 +41,7 @@ pub struct Program {
 
 #[derive(Subcommand, Debug)]
 enum Job {
+    Serve(serve::Serve),
     Demo(demo::Demo),
     Play(play::Play),
     Watch(watch::Watch),
@@ -65,6 +68,7 @@ impl Program {
     fn work(self) -> anyhow::Result<()> {
         let medium = self.color.medium();
         match self.job {
+            Job::Serve(serve) => Runtime::new()?.block_on(serve.run()),
             Job::Demo(demo) => until_interrupted(demo.run(medium)),
             Job::Play(play) => until_interrupted(play.run(medium)),
             Job::Watch(watch) => until_interrupted(watch.run(medium)),
@@ -76,8 +80,7 @@ impl Program {
 /// Runs a job for the terminal to its end, or until somebody presses Ctrl-C: then it is dropped,
 /// and what it made goes with it.
 fn until_interrupted(job: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(async {
+    Runtime::new()?.block_on(async {
         tokio::select! {
             done = job => done,
             interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),

@@ -88,9 +88,9 @@ pub(crate) fn move_sentence(mv: &Move) -> String {
 }
 
 fn taken(taken: &Taken) -> String {
-    match taken.count {
-        1 => format!("{} on {}", taken.pieces, taken.point),
-        count => format!("{} on {} ({count})", taken.pieces, taken.point),
+    match taken.pieces.as_str() {
+        "b" | "w" => format!("the stone on {}", taken.point),
+        pieces => format!("{pieces} on {}", taken.point),
     }
 }
 

@@ -1,9 +1,16 @@
-use std::{io, thread};
+use std::{
+    io::{self, IsTerminal},
+    thread,
+};
 
 use tokio::sync::mpsc;
 
 /// The lines that somebody types.
-pub(super) struct Lines(mpsc::Receiver<String>);
+pub(super) struct Lines {
+    typed: mpsc::Receiver<String>,
+    /// Whether they come from a file or a pipe, so that nobody has seen them yet.
+    unseen: bool,
+}
 
 impl Lines {
     /// Reads standard input on a thread of its own, since a read from a terminal cannot be called
@@ -17,11 +24,16 @@ impl Lines {
                 }
             }
         });
-        Lines(received)
+        Lines { typed: received, unseen: !io::stdin().is_terminal() }
     }
 
-    /// The next line; `None` at the end of input.
+    /// The next line; `None` at the end of input. A line that nobody typed here is shown, so that
+    /// what is printed reads like a game at a terminal.
     pub(super) async fn next(&mut self) -> Option<String> {
-        self.0.recv().await
+        let line = self.typed.recv().await;
+        if self.unseen {
+            println!("{}", line.as_deref().unwrap_or_default());
+        }
+        line
     }
 }

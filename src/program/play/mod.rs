@@ -43,8 +43,8 @@ pub(in crate::program) struct Play {
     #[arg(long, value_name = "b|w", value_parser = side)]
     side: Option<Side>,
 
-    /// Your name.
-    #[arg(long, default_value = "you", env = "USER")]
+    /// Your name, for the game's record.
+    #[arg(long, default_value = "you", env = "BOARDKEEPER_NAME")]
     name: String,
 
     /// The address of a server, such as `http://127.0.0.1:50051`.

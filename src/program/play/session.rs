@@ -38,6 +38,9 @@ pub(super) struct Session {
     listed: Vec<String>,
 }
 
+/// The most ways on that are listed without being asked for.
+const MOST_WAYS: usize = 24;
+
 /// Whether the player stays.
 #[derive(PartialEq, Eq)]
 enum Next {
@@ -124,7 +127,7 @@ impl Session {
             _ => {
                 self.hand = Hand::Selecting { points, moves: moves.clone() };
                 self.draw()?;
-                Ok(self.show_list(&moves, "go on with one of the marked points, or with one of these:")?)
+                Ok(self.show_ways_on(&moves, whole)?)
             }
         }
     }
@@ -206,6 +209,17 @@ impl Session {
             return Err(self.explain(&points).await);
         }
         Ok(self.show_list(&moves, &format!("{} legal moves:", moves.len()))?)
+    }
+
+    /// Tells how a selection can go on: by the marks alone where there are many ways.
+    fn show_ways_on(&mut self, moves: &[Move], whole: bool) -> io::Result<()> {
+        if whole {
+            self.show_list(moves, "several moves do that; choose one by its number:")
+        } else if moves.len() <= MOST_WAYS {
+            self.show_list(moves, "go on with a marked point, or choose a move by its number:")
+        } else {
+            self.note(&format!("{} moves go on from here: name a marked point, or type `moves`", moves.len()))
+        }
     }
 
     fn show_list(&mut self, moves: &[Move], title: &str) -> io::Result<()> {

@@ -23,7 +23,9 @@ impl<'a> Change<'a> {
     }
 
     pub(super) fn create(&mut self, birth: &Birth) -> Result<Created, StoreError> {
-        if let Some(row) = self.rows.get(&self.tables.log, rows::log_key(&birth.key, 1)).map_err(unreadable)? {
+        if let Some(row) =
+            self.rows.get(&self.tables.log, rows::log_key(&birth.key, 1)).map_err(unreadable)?
+        {
             return Ok(Created::Exists(rows::read_entry(&row)?));
         }
         let last = birth.entries.last().ok_or_else(|| rows::damaged("a game without a first event"))?;
@@ -101,11 +103,7 @@ impl<'a> Change<'a> {
 }
 
 /// Where the log of a game ends, by what `from` sees.
-pub(super) fn head(
-    from: &impl Readable,
-    tables: &Tables,
-    key: &GameKey,
-) -> Result<Option<Head>, StoreError> {
+pub(super) fn head(from: &impl Readable, tables: &Tables, key: &GameKey) -> Result<Option<Head>, StoreError> {
     let row = from.get(&tables.heads, rows::game_key(key)).map_err(unreadable)?;
     row.map(|row| rows::read_head(&row)).transpose()
 }

@@ -1,4 +1,24 @@
 //! The store in a local directory, for one server.
+//!
+//! One thread writes. It takes every request that waits, decides them in order within one change, has
+//! that flushed to the disk, and only then answers them and rings for the games that grew. So many
+//! callers share one flush, and compare-and-set needs no lock. Reads look at what is durable, beside it.
+//!
+//! The engine is fjall: sorted files behind a journal. redb, a copy-on-write tree in one file, was the
+//! other candidate, and the simpler one. Measured on two cores and an ext4 disk, three rows a commit in
+//! groups as above, for 1, 16 and 128 callers that wait for their answers (commits a second):
+//!
+//! |                                    | redb 4.6             | fjall 3.1            |
+//! |------------------------------------|----------------------|----------------------|
+//! | 2,000 games, new tables            | 2,600, 11,900, 17,400 | 5,500, 20,200, 30,500 |
+//! | processor, ms per 1,000 commits    | 216, 57, 48          | 95, 38, 38           |
+//! | 300,000 moves into 6,000 games     | 39 s to 43 s         | 11 s to 16 s         |
+//! | opening after kill -9, 300,000 moves | 1 ms to 10 ms      | 4.1 s to 4.6 s       |
+//!
+//! A move costs redb a copy of every page on the way to its game, and fjall a line in the journal: the
+//! more games, the wider the gap. What redb does better is to open at once; with the journal and the
+//! memory that `tables` gives it, fjall opens in 0.05 s to 1.2 s after a kill under load.
+//! `cargo bench --bench commit` measures the whole store.
 
 mod change;
 mod disk;

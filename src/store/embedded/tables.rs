@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use fjall::{
-    KeyspaceCreateOptions, PersistMode, Readable, SingleWriterTxDatabase, SingleWriterTxKeyspace, SingleWriterWriteTx,
-    Snapshot,
+    KeyspaceCreateOptions, PersistMode, Readable, SingleWriterTxDatabase, SingleWriterTxKeyspace,
+    SingleWriterWriteTx, Snapshot,
 };
 
 use super::OpenError;
@@ -93,5 +93,32 @@ impl Tables {
     /// Writes something, to see whether that is possible.
     pub(super) fn probe(&self, change: &mut SingleWriterWriteTx<'_>) {
         change.insert(&self.meta, "probe", []);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_another_format_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let write_format = |row: &[u8]| {
+            let tables = Tables::connect(dir.path()).unwrap();
+            let mut change = tables.change();
+            change.insert(&tables.meta, "format", row);
+            change.commit().unwrap();
+        };
+        drop(Tables::open(dir.path()).unwrap());
+        drop(Tables::open(dir.path()).unwrap());
+
+        write_format(&(FORMAT + 1).to_be_bytes());
+        let refusal = Tables::open(dir.path()).err().unwrap();
+        assert!(matches!(refusal, OpenError::Newer { found, .. } if found == FORMAT + 1));
+        let words = "was written by a newer boardkeeper (its format is 2, this one knows up to 1)";
+        assert!(refusal.to_string().contains(words), "{refusal}");
+
+        write_format(b"!");
+        assert!(matches!(Tables::open(dir.path()), Err(OpenError::Formless(_))));
     }
 }

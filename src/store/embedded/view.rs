@@ -26,7 +26,12 @@ impl<'a> View<'a> {
         change::seen(&self.rows, self.tables, key, request)
     }
 
-    pub(super) fn read(&self, key: &GameKey, after: Version, limit: usize) -> Result<Option<Log>, StoreError> {
+    pub(super) fn read(
+        &self,
+        key: &GameKey,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Log>, StoreError> {
         let Some(head) = change::head(&self.rows, self.tables, key)? else { return Ok(None) };
         let count = usize::try_from(head.version.saturating_sub(after)).unwrap_or(usize::MAX).min(limit);
         let entries = if count == 0 { Vec::new() } else { self.entries(key, after, count)? };

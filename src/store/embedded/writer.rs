@@ -50,7 +50,8 @@ impl Writer {
     pub(super) fn start(disk: Arc<Disk>, bell: Arc<dyn Bell>) -> io::Result<Writer> {
         let (queue, requests) = sync_channel(QUEUE);
         let desk = Desk { disk, bell, failed: None };
-        let thread = thread::Builder::new().name("store-writer".into()).spawn(move || desk.serve(&requests))?;
+        let thread =
+            thread::Builder::new().name("store-writer".into()).spawn(move || desk.serve(&requests))?;
         Ok(Writer { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -188,7 +189,10 @@ impl Request {
     }
 }
 
-fn answer<A: 'static>(reply: oneshot::Sender<Result<A, StoreError>>, verdict: Result<A, StoreError>) -> Answer {
+fn answer<A: 'static>(
+    reply: oneshot::Sender<Result<A, StoreError>>,
+    verdict: Result<A, StoreError>,
+) -> Answer {
     Box::new(move |durable| {
         // A caller that no longer waits has no use for the answer.
         let _ = reply.send(durable.and(verdict));

@@ -284,8 +284,11 @@ async fn filters_choose(store: &dyn Store) {
                 game_type: game_type.map(Into::into),
             };
             // All are of one time: the order is that of the ids.
-            let fitting: BTreeMap<GameId, &Card> =
-                cards.iter().filter(|(_, card)| filter.fits(card)).map(|(name, card)| (id(name), card)).collect();
+            let fitting: BTreeMap<GameId, &Card> = cards
+                .iter()
+                .filter(|(_, card)| filter.fits(card))
+                .map(|(name, card)| (id(name), card))
+                .collect();
             let found = listed(store, &tenant("filter"), &filter, 2).await;
             assert_eq!(found, fitting.into_keys().collect::<Vec<_>>(), "{filter:?}");
         }
@@ -362,7 +365,8 @@ async fn a_rare_game_is_found_among_many(store: &Arc<dyn Store>) {
         all(births.collect()).await;
     }
     // The player's list holds all of the games, so most of it has to be gone through.
-    let filter = Filter { player: Some("ada".into()), game_type: Some("surakarta".into()), ..Filter::default() };
+    let filter =
+        Filter { player: Some("ada".into()), game_type: Some("surakarta".into()), ..Filter::default() };
     let found = listed(&**store, &tenant("many"), &filter, 10).await;
     assert_eq!(found, ["game-4499", "game-2999", "game-1499"].map(id));
 }
