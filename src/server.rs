@@ -29,6 +29,8 @@ pub struct Config {
     pub games_in_memory: usize,
     /// Calls and streams at once on one connection.
     pub streams_per_connection: u32,
+    /// Streams at once in all.
+    pub streams: usize,
     /// The silence after which a stream sends a heartbeat.
     pub heartbeat: Duration,
     /// How long a reader of a stream may leave a frame untaken.
@@ -50,6 +52,7 @@ impl Config {
             pool: PoolSize { threads: search_threads(), queue: 64 },
             games_in_memory: 4096,
             streams_per_connection: 4096,
+            streams: 20_000,
             heartbeat: Duration::from_secs(15),
             patience: Duration::from_secs(10),
             stream_age: Duration::from_secs(3600),
@@ -112,7 +115,7 @@ impl Server {
             most_games: config.games_per_stream,
             drain: drain.clone(),
         };
-        let service = Service::new(config.tenant.clone(), ledger, desk.clone(), pace);
+        let service = Service::new(config.tenant.clone(), ledger, desk.clone(), pace, config.streams);
         Server { config, service, desk, drain }
     }
 

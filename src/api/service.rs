@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
 use super::{Frames, Refusal, deadline, game_types, moves::Changed, proto};
@@ -13,11 +14,21 @@ pub struct Service {
     pub(super) ledger: Arc<Ledger>,
     pub(super) desk: Arc<Desk>,
     pub(super) pace: Pace,
+    /// One permit a stream.
+    pub(super) streams: Arc<Semaphore>,
 }
 
 impl Service {
-    pub fn new(tenant: Tenant, ledger: Arc<Ledger>, desk: Arc<Desk>, pace: Pace) -> Service {
-        Service { tenant, ledger, desk, pace }
+    /// A service of one tenant's games, with at most so many streams at once.
+    pub fn new(
+        tenant: Tenant,
+        ledger: Arc<Ledger>,
+        desk: Arc<Desk>,
+        pace: Pace,
+        streams: usize,
+    ) -> Service {
+        let streams = Arc::new(Semaphore::new(streams.min(Semaphore::MAX_PERMITS)));
+        Service { tenant, ledger, desk, pace, streams }
     }
 }
 

@@ -3,10 +3,11 @@
 use std::{
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::{OwnedSemaphorePermit, mpsc, oneshot},
     time::Instant,
 };
 use tokio_stream::Stream;
@@ -22,6 +23,9 @@ use crate::{
 /// Frames that wait for a reader before the feed waits for it.
 const AHEAD: usize = 8;
 
+/// When to try again where all streams are taken.
+const FULL: Duration = Duration::from_secs(5);
+
 /// The most games of one list.
 const MOST_LISTED: usize = 1000;
 
@@ -31,6 +35,7 @@ impl Service {
         request: proto::WatchGameRequest,
         deadline: Option<Instant>,
     ) -> Result<Frames<proto::WatchGameResponse>, Refusal> {
+        let permit = self.permit()?;
         let key = parse::game_key(&self.tenant, &request.game_id)?;
         let start = start(request.after.as_ref())?;
         // A game that does not exist is refused before the stream begins.
@@ -38,7 +43,7 @@ impl Service {
         let service = self.clone();
         let mut feed = Feed::new(&self.ledger, self.pace.clone(), deadline);
         feed.add(key, start);
-        Ok(stream(feed, move |frame| one(&service, frame)))
+        Ok(stream(feed, permit, move |frame| one(&service, frame)))
     }
 
     pub(super) async fn watch_many(
@@ -46,6 +51,7 @@ impl Service {
         request: proto::WatchGamesRequest,
         deadline: Option<Instant>,
     ) -> Result<Frames<proto::WatchGamesResponse>, Refusal> {
+        let permit = self.permit()?;
         if MOST_LISTED < request.games.len() {
             return Err(bad("games", format!("at most {MOST_LISTED} games")));
         }
@@ -67,7 +73,13 @@ impl Service {
             feed.add_all(&self.tenant, since);
         }
         let service = self.clone();
-        Ok(stream(feed, move |frame| many(&service, frame)))
+        Ok(stream(feed, permit, move |frame| many(&service, frame)))
+    }
+
+    fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        self.streams.clone().try_acquire_owned().map_err(|_| {
+            Refusal::new(Reason::QuotaExceeded, "this server has as many streams as it takes on").retry(FULL)
+        })
     }
 }
 
@@ -86,16 +98,18 @@ pub struct Frames<M> {
     /// The place of the last event handed to the transport.
     sent: Option<Head>,
     over: bool,
+    /// Given back when the transport lets go of the stream.
+    _permit: OwnedSemaphorePermit,
 }
 
-fn stream<M>(feed: Feed, tell: impl Fn(Frame) -> M + Send + 'static) -> Frames<M> {
+fn stream<M>(feed: Feed, permit: OwnedSemaphorePermit, tell: impl Fn(Frame) -> M + Send + 'static) -> Frames<M> {
     let (out, frames) = mpsc::channel(AHEAD);
     let (ended, end) = oneshot::channel();
     tokio::spawn(async move {
         // A reader that has gone takes no interest in the end.
         drop(ended.send(feed.run(out).await));
     });
-    Frames { frames, end, tell: Box::new(tell), sent: None, over: false }
+    Frames { frames, end, tell: Box::new(tell), sent: None, over: false, _permit: permit }
 }
 
 impl<M> Stream for Frames<M> {
@@ -211,7 +225,7 @@ fn heartbeat(service: &Service, place: Option<Head>) -> proto::Heartbeat {
     proto::Heartbeat { cursor: place.map(tell::cursor), time: Some(tell::time(service.ledger.now())) }
 }
 
-fn going_away(resume: Option<Head>, retry_after: std::time::Duration) -> proto::GoingAway {
+fn going_away(resume: Option<Head>, retry_after: Duration) -> proto::GoingAway {
     proto::GoingAway {
         resume_after: resume.map(tell::cursor),
         retry_after: Some(tell::duration(retry_after)),

@@ -5,7 +5,7 @@ use std::{
 
 use super::{
     Pool, PoolError,
-    flight::{Flight, Flights, Found},
+    flight::{Flights, Found, Seat},
 };
 use crate::{
     game::{
@@ -22,7 +22,7 @@ use crate::{
 pub struct Desk {
     ledger: Arc<Ledger>,
     pool: Pool,
-    flights: Flights,
+    flights: Arc<Flights>,
 }
 
 /// Why an order was not carried out.
@@ -45,7 +45,7 @@ const ANSWERING: Duration = Duration::from_millis(50);
 
 impl Desk {
     pub fn new(ledger: Arc<Ledger>, pool: Pool) -> Desk {
-        Desk { ledger, pool, flights: Flights::default() }
+        Desk { ledger, pool, flights: Arc::default() }
     }
 
     /// Searches for and plays the move of an order, before `deadline` if there is one. Dropping the
@@ -71,12 +71,12 @@ impl Desk {
             let equal = self.ledger.ordered(key, &order).await?;
             return equal.ok_or_else(|| LedgerError::Rejected(rejection).into());
         }
-        let flight = self.take_off(&game, order, deadline)?;
+        let seat = self.take_off(&game, order, deadline)?;
         let found = tokio::select! {
-            found = flight.landed() => found.map_err(DeskError::from).map(Some),
+            found = seat.landed() => found.map_err(DeskError::from).map(Some),
             moved = self.moved_on(key, &order, &interest) => moved.map(|()| None),
         };
-        self.flights.leave(key, flight);
+        drop(seat);
         match found? {
             Some((text, report)) => self.play(key, request, order, text, report).await,
             None => self.superseded(key, &order).await,
@@ -97,7 +97,7 @@ impl Desk {
         game: &Arc<Game>,
         order: BotOrder,
         deadline: Option<Instant>,
-    ) -> Result<Arc<Flight>, DeskError> {
+    ) -> Result<Seat, DeskError> {
         let wait = self.pool.expected_wait();
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left.is_some_and(|left| left < wait + ANSWERING) {

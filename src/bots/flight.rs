@@ -23,22 +23,41 @@ pub(super) struct Flight {
     task: JoinHandle<()>,
 }
 
+/// A caller's part in a flight, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Seat {
+    flights: Arc<Flights>,
+    key: GameKey,
+    flight: Option<Arc<Flight>>,
+}
+
 /// The searches that go on, by game.
 #[derive(Debug, Default)]
 pub(super) struct Flights {
     by_game: Mutex<HashMap<GameKey, Vec<Weak<Flight>>>>,
 }
 
-impl Flight {
+impl Seat {
     /// Waits for the result.
     pub(super) async fn landed(&self) -> Result<Found, PoolError> {
-        let mut result = self.result.clone();
+        let Some(flight) = &self.flight else { return Err(PoolError::Closed) };
+        let mut result = flight.result.clone();
         match result.wait_for(Option::is_some).await {
             Ok(found) => found.clone().unwrap_or(Err(PoolError::Closed)),
             Err(_) => Err(PoolError::Closed),
         }
     }
+}
 
+impl Drop for Seat {
+    fn drop(&mut self) {
+        // The flight goes first: with the last seat it stops.
+        drop(self.flight.take());
+        self.flights.forget(&self.key);
+    }
+}
+
+impl Flight {
     /// Extends the time in which the result is wanted; `None` is without end.
     fn extend(&self, deadline: Option<Instant>) {
         let mut latest = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,20 +77,21 @@ impl Flights {
     ///
     /// `start` gets the shared deadline, and makes the ticket of a new search.
     pub(super) fn join(
-        &self,
+        self: &Arc<Self>,
         key: &GameKey,
         order: BotOrder,
         deadline: Option<Instant>,
         asked: Millis,
         start: impl FnOnce(Arc<Mutex<Option<Instant>>>) -> Result<Ticket<Option<Found>>, PoolError>,
-    ) -> Result<Arc<Flight>, PoolError> {
+    ) -> Result<Seat, PoolError> {
+        let seat = |flight| Seat { flights: self.clone(), key: key.clone(), flight: Some(flight) };
         let mut by_game = self.by_game();
         let list = by_game.entry(key.clone()).or_default();
         list.retain(|flight| flight.strong_count() > 0);
         let equal = list.iter().filter_map(Weak::upgrade).find(|flight| flight.order == order);
         if let Some(flight) = equal {
             flight.extend(deadline);
-            return Ok(flight);
+            return Ok(seat(flight));
         }
         let deadline = Arc::new(Mutex::new(deadline));
         let started = start(deadline.clone());
@@ -86,12 +106,11 @@ impl Flights {
         };
         let flight = Arc::new(launch(order, asked, deadline, ticket));
         list.push(Arc::downgrade(&flight));
-        Ok(flight)
+        Ok(seat(flight))
     }
 
-    /// Lets go of a flight; the game is forgotten when it was the last one.
-    pub(super) fn leave(&self, key: &GameKey, flight: Arc<Flight>) {
-        drop(flight);
+    /// Forgets flights of a game that have ended, and the game with the last of them.
+    fn forget(&self, key: &GameKey) {
         let mut by_game = self.by_game();
         if let Some(list) = by_game.get_mut(key) {
             list.retain(|flight| flight.strong_count() > 0);

@@ -38,8 +38,7 @@ impl Ledger {
         if current == version {
             return Ok(now.game.clone());
         }
-        let mut game = None;
-        self.walk(key, version, |_, after| game = Some(after.clone())).await?;
+        let game = self.walk(key, version, |_, _| ()).await?;
         game.map(Arc::new).ok_or_else(|| LedgerError::NotFound(key.clone()))
     }
 
@@ -120,7 +119,9 @@ impl Ledger {
             if after < game.version() {
                 events.push(Arc::new(Told::new(event, before.as_ref(), game)));
             }
-            before = Some(game.clone());
+            if after <= game.version() {
+                before = Some(game.clone());
+            }
         })
         .await?;
         match (digest, found) {
@@ -193,13 +194,13 @@ impl Ledger {
         Ok(Arc::new(kept))
     }
 
-    /// Replays the log up to a version, handing over each event with the game after it.
+    /// Replays the log up to a version, handing over each event with the game after it; the game then.
     async fn walk(
         &self,
         key: &GameKey,
         last: Version,
         mut visit: impl FnMut(Event, &Game) + Send,
-    ) -> Result<(), LedgerError> {
+    ) -> Result<Option<Game>, LedgerError> {
         let mut game: Option<Game> = None;
         let mut version = 0;
         while version < last {
@@ -215,7 +216,7 @@ impl Ledger {
                 game = Some(after);
             }
         }
-        Ok(())
+        Ok(game)
     }
 
     async fn read(&self, key: &GameKey, after: Version, limit: usize) -> Result<Log, LedgerError> {

@@ -56,10 +56,8 @@ impl Ledger {
         ending: Option<&Ending>,
     ) -> Result<Answer, LedgerError> {
         creation.board()?;
-        let mut birth = Newborn::create(key, request, fingerprint, creation, self.now())?;
-        for (index, deed) in deeds.iter().enumerate() {
-            birth.grow(index, deed, fingerprint)?;
-        }
+        let birth = Newborn::create(key, request, fingerprint, creation, self.now())?;
+        let birth = birth.grow(deeds, fingerprint)?;
         let replayed = birth.game.ending();
         if replayed != ending {
             let (recorded, replayed) = (in_words(ending), in_words(replayed));
@@ -335,24 +333,30 @@ impl Newborn {
         Ok(Newborn { request, entries: vec![entry], game, told, kept })
     }
 
-    /// Does the deed of this index of a record.
-    fn grow(&mut self, index: usize, deed: &Deed, fingerprint: Fingerprint) -> Result<(), LedgerError> {
-        let command = Command { expected: self.game.version(), deed: deed.clone() };
-        let body = decide(&self.game, &command).map_err(|why| LedgerError::ImportedMove {
-            number: index + 1,
-            text: deed.to_string(),
-            why: Box::new(why),
-        })?;
-        let version = self.game.version() + 1;
-        let time = self.game.updated();
-        let event = Event { version, time, request: RequestId::NONE, fingerprint, body };
-        let entry = self.game.entry(&event);
-        let (after, event) = Game::follow(Some(self.game.clone()), self.game.key(), &entry)?;
-        self.told = Arc::new(Told::new(event, Some(&self.game), &after));
-        self.kept = self.kept.then(after.clone(), self.told.clone());
-        self.entries.push(entry);
-        self.game = after;
-        Ok(())
+    /// Does what a record says was done.
+    fn grow(mut self, deeds: &[Deed], fingerprint: Fingerprint) -> Result<Newborn, LedgerError> {
+        for (index, deed) in deeds.iter().enumerate() {
+            let command = Command { expected: self.game.version(), deed: deed.clone() };
+            let body = decide(&self.game, &command).map_err(|why| LedgerError::ImportedMove {
+                number: index + 1,
+                text: deed.to_string(),
+                why: Box::new(why),
+            })?;
+            let (version, time) = (self.game.version() + 1, self.game.updated());
+            let event = Event { version, time, request: RequestId::NONE, fingerprint, body };
+            let entry = self.game.entry(&event);
+            let key = self.game.key().clone();
+            // Only the last event is told at once; watchers of the others read the log.
+            let before = (index + 1 == deeds.len()).then(|| self.game.clone());
+            let (after, event) = Game::follow(Some(self.game), &key, &entry)?;
+            self.entries.push(entry);
+            self.game = after;
+            if let Some(before) = before {
+                self.told = Arc::new(Told::new(event, Some(&before), &self.game));
+            }
+        }
+        self.kept = Kept::new(self.game.clone(), Some(self.told.clone()));
+        Ok(self)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
 /// the disk. SIGTERM and SIGINT stop the server: streams are told where to resume, calls under way
 /// are finished. Every flag can be set in the environment instead, as shown.
 #[derive(clap::Args, Debug)]
-pub struct Serve {
+pub(super) struct Serve {
     /// Where to listen: a loopback address, since callers are not yet asked who they are. Port 0
     /// takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051", env = "BOARDKEEPER_LISTEN")]
@@ -51,6 +51,11 @@ pub struct Serve {
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=10_000_000),
           env = "BOARDKEEPER_GAMES_IN_MEMORY")]
     games_in_memory: u32,
+
+    /// Streams at once; more are refused with a time to try again.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+          env = "BOARDKEEPER_STREAMS")]
+    streams: u32,
 
     /// Milliseconds of silence after which a stream sends a heartbeat.
     #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(10..=300_000),
@@ -83,7 +88,7 @@ pub struct Serve {
 
     /// What to log: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `boardkeeper=debug,warn`.
-    #[arg(long, value_name = "FILTER", default_value = "info", env = "BOARDKEEPER_LOG")]
+    #[arg(long, value_name = "FILTER", default_value = "info,fjall=warn,lsm_tree=warn", env = "BOARDKEEPER_LOG")]
     log: String,
 }
 
@@ -92,7 +97,7 @@ impl Serve {
     ///
     /// # Errors
     /// The address or the store cannot be used.
-    pub async fn run(self) -> anyhow::Result<()> {
+    pub(super) async fn run(self) -> anyhow::Result<()> {
         log_to_stderr(&self.log, self.log_json)?;
         if !self.listen.ip().is_loopback() {
             bail!(
@@ -133,6 +138,7 @@ impl Serve {
                 queue: self.search_queue.into(),
             },
             games_in_memory: self.games_in_memory as usize,
+            streams: self.streams as usize,
             heartbeat: Duration::from_millis(self.heartbeat_ms),
             patience: Duration::from_millis(self.patience_ms),
             stream_age: Duration::from_secs(self.stream_age_s),

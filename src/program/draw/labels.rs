@@ -38,5 +38,5 @@ fn label_place(mut places: Vec<Place>, layout: &Layout) -> Option<Place> {
         return Some((column, end.1));
     }
     let column = (2 * end.0).checked_sub(next.0)?;
-    Some((column, 2 * end.1 - next.1 + layout.rings))
+    Some((column, end.1 + layout.pitch.max(layout.rings + 1)))
 }
