@@ -33,8 +33,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger over `store` that keeps at most `memory` games at hand and rings `hub` after each
-    /// change.
+    /// A ledger over `store` that keeps at most `memory` games at hand. `hub` is the bell that the
+    /// store rings.
     pub fn new(store: Arc<dyn Store>, hub: Arc<Hub>, memory: usize, clock: Clock) -> Ledger {
         Ledger { store, hub, shelf: Shelf::new(memory), clock }
     }
@@ -66,7 +66,7 @@ impl Ledger {
         self.store.ready().await
     }
 
-    /// The hub that is rung after each change.
+    /// The hub that the store rings after each change.
     pub fn hub(&self) -> &Arc<Hub> {
         &self.hub
     }

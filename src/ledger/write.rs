@@ -260,11 +260,10 @@ impl Ledger {
         }
     }
 
-    /// Puts a game that is in the store at hand, and wakes its watchers.
+    /// Puts a game that is in the store at hand. Its watchers have been woken by the store.
     fn publish(&self, kept: Kept, told: Arc<Told>) -> Answer {
         let game = kept.game.clone();
         self.shelf.put(kept);
-        self.hub.ring(game.key());
         Answer { game, told, replayed: false }
     }
 

@@ -46,7 +46,11 @@ def relay() -> Iterator[GameServiceStub]:
 @cache
 def _offered() -> list[str]:
     with _channel() as channel:
-        return [game_type.name for game_type in Portal(GameServiceStub(channel)).game_types()]
+        try:
+            game_types = Portal(GameServiceStub(channel)).game_types()
+        except grpc.RpcError as error:
+            raise pytest.UsageError(f"the server does not answer: {error.details()}") from error
+    return [game_type.name for game_type in game_types]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

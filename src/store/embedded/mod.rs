@@ -5,15 +5,16 @@
 //! callers share one flush, and compare-and-set needs no lock. Reads look at what is durable, beside it.
 //!
 //! The engine is fjall: sorted files behind a journal. redb, a copy-on-write tree in one file, was the
-//! other candidate, and the simpler one. Measured on two cores and an ext4 disk, three rows a commit in
-//! groups as above, for 1, 16 and 128 callers that wait for their answers (commits a second):
+//! other candidate, and the simpler one. Measured on two cores and an ext4 disk, moves of 200 bytes in
+//! groups as above, three rows a move in fjall and two in redb, where that was faster; three figures are
+//! for 1, 16 and 128 callers that wait for their answers:
 //!
-//! |                                    | redb 4.6             | fjall 3.1            |
-//! |------------------------------------|----------------------|----------------------|
-//! | 2,000 games, new tables            | 2,600, 11,900, 17,400 | 5,500, 20,200, 30,500 |
-//! | processor, ms per 1,000 commits    | 216, 57, 48          | 95, 38, 38           |
-//! | 300,000 moves into 6,000 games     | 39 s to 43 s         | 11 s to 16 s         |
-//! | opening after kill -9, 300,000 moves | 1 ms to 10 ms      | 4.1 s to 4.6 s       |
+//! |                                       | redb 4.6              | fjall 3.1             |
+//! |---------------------------------------|-----------------------|-----------------------|
+//! | moves a second, 2,000 games           | 2,600, 11,900, 17,400 | 5,500, 20,200, 30,500 |
+//! | processor, ms per 1,000 moves         | 216, 57, 48           | 95, 38, 38            |
+//! | 300,000 moves into 6,000 games, s     | 39 to 43              | 11 to 16              |
+//! | opening after kill -9 behind those, s | 0.001 to 0.01         | 4.1 to 4.6            |
 //!
 //! A move costs redb a copy of every page on the way to its game, and fjall a line in the journal: the
 //! more games, the wider the gap. What redb does better is to open at once; with the journal and the
