@@ -129,7 +129,7 @@ impl Service {
             let game_type = &game.creation().game_type;
             let listing = game.board().listing();
             let fitting = listing.iter().filter(|view| view.goes_on_from(&selected));
-            response.moves = fitting.map(|view| tell::mv(game_type, side, view)).collect();
+            response.moves = fitting.map(|view| tell::listed(game_type, side, view)).collect();
         }
         Ok(response)
     }

@@ -111,7 +111,13 @@ fn outcome(ending: &Ending) -> proto::Outcome {
     proto::Outcome { winner: maybe_side(ending.winner), reason: ending.reason.clone() }
 }
 
-pub(super) fn mv(game_type: &str, mover: Side, view: &MoveView) -> proto::Move {
+/// A legal move as listings show it, with the other routes.
+pub(super) fn listed(game_type: &str, mover: Side, view: &MoveView) -> proto::Move {
+    proto::Move { other_texts: view.other_texts.clone(), ..mv(game_type, mover, view) }
+}
+
+/// A played move.
+fn mv(game_type: &str, mover: Side, view: &MoveView) -> proto::Move {
     let names = |names: &[&'static str]| names.iter().map(|name| (*name).to_owned()).collect();
     proto::Move {
         text: view.text.clone(),
@@ -124,7 +130,7 @@ pub(super) fn mv(game_type: &str, mover: Side, view: &MoveView) -> proto::Move {
         merges: view.merges.iter().map(taken).collect(),
         arcs: names(&view.arcs),
         route: names(&view.route),
-        other_texts: view.other_texts.clone(),
+        other_texts: Vec::new(),
     }
 }
 

@@ -3,14 +3,20 @@ use std::{collections::BTreeMap, marker::PhantomData};
 use super::Board;
 use crate::{
     rules::{
-         GameType, Geometry, OptionError, OptionSpec, Options, PositionError, Record, Settings, perft,
-        quantum_control::QuantumControl,
+        GameType, Geometry, OptionError, OptionSpec, Options, PositionError, Record, Settings,
+        kvantumsakk::Kvantumsakk, perft, quantum::Quantum, quantum_control::QuantumControl,
+        surakarta::Surakarta,
     },
     search::Searchable,
 };
 
 /// The types of games that can be played, in the order of their names: a new game is a line here.
-pub static KINDS: [&dyn Kind; 1] = [&Of::<QuantumControl>(PhantomData)];
+pub static KINDS: [&dyn Kind; 4] = [
+    &Of::<Kvantumsakk>(PhantomData),
+    &Of::<Quantum>(PhantomData),
+    &Of::<QuantumControl>(PhantomData),
+    &Of::<Surakarta>(PhantomData),
+];
 
 /// The type of game of this name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {

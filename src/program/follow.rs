@@ -4,7 +4,9 @@ use tokio::time::sleep;
 use tonic::{Code, Status, Streaming};
 
 use super::client::{Client, failure, helps_again, pause, sentence};
-use crate::api::proto::{Cursor, Event, GoingAway, WatchGameRequest, WatchGameResponse, watch_game_response::Frame};
+use crate::api::proto::{
+    Cursor, Event, GoingAway, WatchGameRequest, WatchGameResponse, watch_game_response::Frame,
+};
 
 /// Follows one game from its beginning to its end, over any number of streams: when one is cut, the
 /// next goes on after the last event that came.

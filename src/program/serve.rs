@@ -88,7 +88,12 @@ pub(super) struct Serve {
 
     /// What to log: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `boardkeeper=debug,warn`.
-    #[arg(long, value_name = "FILTER", default_value = "info,fjall=warn,lsm_tree=warn", env = "BOARDKEEPER_LOG")]
+    #[arg(
+        long,
+        value_name = "FILTER",
+        default_value = "info,fjall=warn,lsm_tree=warn",
+        env = "BOARDKEEPER_LOG"
+    )]
     log: String,
 }
 

@@ -1,5 +1,7 @@
 //! All tests in one program, so that it is linked once.
 
+/// What the program does in a terminal, run as a person runs it.
+mod program;
 /// The rules of each game, against recorded positions and against slow checkers.
 mod rules;
 /// The search, against plain minimax and its budgets.

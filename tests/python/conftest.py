@@ -53,6 +53,11 @@ def _offered() -> list[str]:
     return [game_type.name for game_type in game_types]
 
 
+def pytest_sessionstart() -> None:
+    """Says at once, in one sentence, that there is no server."""
+    _offered()
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Asks the server which games it plays, and runs a test for each of them or of their records."""
     if "game_type" in metafunc.fixturenames:

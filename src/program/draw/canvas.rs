@@ -130,7 +130,9 @@ impl Spot {
     fn look(&self) -> (char, String) {
         let sign = self.sign_on(&COLOUR_STROKES);
         match (self.upper, self.lower) {
-            (upper, lower) if sign != ' ' || upper == lower => (sign, escape(self.ink, upper.or(lower), self.bold)),
+            (upper, lower) if sign != ' ' || upper == lower => {
+                (sign, escape(self.ink, upper.or(lower), self.bold))
+            }
             (None, lower) => ('▄', escape(lower, None, false)),
             (upper, lower) => ('▀', escape(upper, lower, false)),
         }
@@ -149,4 +151,35 @@ fn escape(ink: Option<Colour>, ground: Option<Colour>, bold: bool) -> String {
         code += &format!(";48;5;{}", ground.0);
     }
     code + "m"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_join_where_they_meet() {
+        let mut canvas = Canvas::new(5, 3);
+        canvas.stroke((0, 0), (4, 0), Colour(1));
+        canvas.stroke((2, 2), (2, 0), Colour(1));
+        canvas.stroke((4, 0), (4, 2), Colour(1));
+        canvas.stroke((0, 1), (4, 1), Colour(1));
+        assert_eq!(canvas.render(Medium::Plain), "--+-.\n--+-+\n  | |\n");
+    }
+
+    #[test]
+    fn what_lies_outside_is_left_out() {
+        let mut canvas = Canvas::new(3, 1);
+        canvas.write((1, 0), "abc", None, false);
+        canvas.write((0, 5), "abc", None, false);
+        canvas.fill(0..9, 0..9, Colour(1));
+        assert_eq!(canvas.render(Medium::Plain), " ab\n");
+    }
+
+    #[test]
+    fn half_lines_of_ground_are_half_blocks() {
+        let mut canvas = Canvas::new(1, 2);
+        canvas.fill(0..1, 1..3, Colour(7));
+        assert_eq!(canvas.render(Medium::Colour), "\x1b[0;38;5;7m▄\x1b[0m\n\x1b[0;38;5;7m▀\x1b[0m\n");
+    }
 }

@@ -10,7 +10,8 @@ const LONGEST_NAME: usize = 24;
 /// The lines above a board: which game this is, at which version, and who plays.
 pub(crate) fn heading(title: &str, game: &Game, medium: Medium) -> String {
     let which = format!("game {}, version {}", game.id, game.version);
-    let players = format!("{} (Black) against {} (White)", name(&game.black_player), name(&game.white_player));
+    let players =
+        format!("{} (Black) against {} (White)", name(&game.black_player), name(&game.white_player));
     format!("{}  {}\n{players}\n", medium.bold(title), medium.ink(&which, FAINT))
 }
 

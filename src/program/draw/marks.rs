@@ -31,7 +31,10 @@ impl Marks {
             (&self.targets, Mark::Target),
             (&self.last, Mark::Last),
         ];
-        lists.into_iter().find(|(points, _)| points.iter().any(|marked| marked == point)).map(|(_, mark)| mark)
+        lists
+            .into_iter()
+            .find(|(points, _)| points.iter().any(|marked| marked == point))
+            .map(|(_, mark)| mark)
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) const DARK: Colour = Colour(65);
 pub(super) const ONE: Colour = Colour(66);
 pub(super) const OTHER: Colour = Colour(67);
 /// Power squares.
-pub(super) const POWER: Colour = Colour(97);
+pub(super) const POWER: Colour = Colour(94);
 
 /// The ground of a board of lines, and its lines.
 pub(super) const WOOD: Colour = Colour(137);

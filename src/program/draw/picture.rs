@@ -99,8 +99,76 @@ impl Pen<'_> {
             (Medium::Colour, true) if mark == Some(Mark::Target) => "•",
             _ if lines => "",
             (Medium::Colour, _) => "·",
+            (Medium::Plain, true) if self.tints.get(point.name.as_str()) == Some(&palette::POWER) => "*",
             (Medium::Plain, true) => ".",
             (Medium::Plain, false) => "-",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::proto::{Region, RegionKind, Side};
+
+    /// A board of three squares in a row above two, set off by half a step as on a hexagon.
+    fn hexagon() -> Board {
+        let point = |name: &str, x: f32, y: f32| Point {
+            name: name.to_owned(),
+            x,
+            y,
+            playable: name != "a1",
+            ..Point::default()
+        };
+        let points = vec![
+            point("b1", 0.0, 0.0),
+            point("b2", 1.0, 0.0),
+            point("b3", 2.0, 0.0),
+            point("a1", 0.5, 0.9),
+            point("a2", 1.5, 0.9),
+        ];
+        let power = Region {
+            kind: RegionKind::PowerSquares.into(),
+            points: vec!["a2".to_owned()],
+            ..Region::default()
+        };
+        Board { points, regions: vec![power], ..Board::default() }
+    }
+
+    fn cell(point: &str, owner: Side, pieces: &str, count: u32) -> Cell {
+        let (point, pieces) = (point.to_owned(), pieces.to_owned());
+        Cell { point, owner: owner.into(), pieces, count, ..Cell::default() }
+    }
+
+    fn marks() -> Marks {
+        let one = |name: &str| vec![name.to_owned()];
+        Marks { last: one("b1"), pending: one("b2"), targets: one("b3"), ..Marks::default() }
+    }
+
+    #[test]
+    fn plain_pictures_are_letters_and_signs() {
+        let cells = [cell("b1", Side::Black, "b", 1), cell("b2", Side::White, "w", 1)];
+        let drawn = picture(&hexagon(), &cells, &marks(), Medium::Plain);
+        assert_eq!(drawn, " b  (b) {w} <.>\n   a   -   *   3\n         1   2\n");
+    }
+
+    #[test]
+    fn stacks_and_towers_show_how_high_they_are() {
+        let stacks = [cell("b1", Side::Black, "b12", 12), cell("b2", Side::White, "w8", 8)];
+        let drawn = picture(&hexagon(), &stacks, &Marks::default(), Medium::Plain);
+        assert!(drawn.contains("b12") && drawn.contains("w8"), "{drawn}");
+        let towers = [cell("b1", Side::Black, "CSx", 3), cell("b2", Side::White, "S", 1)];
+        let drawn = picture(&hexagon(), &towers, &Marks::default(), Medium::Plain);
+        assert!(drawn.contains("3x") && drawn.contains('S') && !drawn.contains("1S"), "{drawn}");
+    }
+
+    #[test]
+    fn colours_end_with_every_line() {
+        let cells = [cell("b1", Side::Black, "b", 1)];
+        let drawn = picture(&hexagon(), &cells, &marks(), Medium::Colour);
+        assert!(drawn.contains('●') && drawn.contains('▄') && drawn.contains('▀'), "{drawn}");
+        for line in drawn.lines().filter(|line| line.contains('\x1b')) {
+            assert!(line.ends_with("\x1b[0m"), "{line:?}");
         }
     }
 }

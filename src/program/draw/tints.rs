@@ -7,9 +7,10 @@ use crate::api::proto::{Board, Point, Region, RegionKind, Shade};
 pub(super) fn tints(board: &Board) -> HashMap<&str, Colour> {
     let mut tints = HashMap::new();
     let power = names(board, RegionKind::PowerSquares);
-    let chequered = board.points.iter().any(|point| {
-        point.shade() == Shade::Dark && !power.contains(&point.name.as_str())
-    });
+    let chequered = board
+        .points
+        .iter()
+        .any(|point| point.shade() == Shade::Dark && !power.contains(&point.name.as_str()));
     if !board.circuits.is_empty() {
         return tints;
     }
@@ -41,8 +42,12 @@ fn area_tints(board: &Board) -> Vec<(&str, Colour)> {
         board.regions.iter().filter(|region| region.kind() == RegionKind::Area).collect();
     let mut given: Vec<Colour> = Vec::new();
     for area in &areas {
-        let taken: Vec<Colour> =
-            areas.iter().zip(&given).filter(|(other, _)| touch(board, area, other)).map(|(_, &tint)| tint).collect();
+        let taken: Vec<Colour> = areas
+            .iter()
+            .zip(&given)
+            .filter(|(other, _)| touch(board, area, other))
+            .map(|(_, &tint)| tint)
+            .collect();
         let free = palette::AREAS.into_iter().find(|tint| !taken.contains(tint));
         given.push(free.unwrap_or(palette::ONE));
     }

@@ -4,9 +4,15 @@ use crate::api::proto::{Game, Move};
 #[derive(Clone, Debug)]
 pub(super) enum Hand {
     /// Points selected so far, and the moves that go on from them.
-    Selecting { points: Vec<String>, moves: Vec<Move> },
+    Selecting {
+        points: Vec<String>,
+        moves: Vec<Move>,
+    },
     /// A legal move, and the game as it would be after it.
-    Move { mv: Box<Move>, after: Box<Game> },
+    Move {
+        mv: Box<Move>,
+        after: Box<Game>,
+    },
     Resignation,
 }
 

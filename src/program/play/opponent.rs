@@ -3,9 +3,7 @@ use std::time::Duration;
 use tonic::Status;
 
 use crate::{
-    api::proto::{
-        BotReport, BotScore, Game, RequestBotMoveRequest, RequestBotMoveResponse, bot_score::Kind,
-    },
+    api::proto::{BotReport, BotScore, Game, RequestBotMoveRequest, RequestBotMoveResponse, bot_score::Kind},
     program::client::{Client, new_request_id, persist},
 };
 
@@ -13,7 +11,11 @@ use crate::{
 ///
 /// # Errors
 /// The server refuses.
-pub(super) async fn answer(client: &Client, game: &Game, level: u32) -> Result<RequestBotMoveResponse, Status> {
+pub(super) async fn answer(
+    client: &Client,
+    game: &Game,
+    level: u32,
+) -> Result<RequestBotMoveResponse, Status> {
     let request = RequestBotMoveRequest {
         game_id: game.id.clone(),
         expected_version: game.version,

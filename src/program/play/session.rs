@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     api::proto::{
-        Bot, Game, GetGameRequest, ListLegalMovesRequest, Move, ResignRequest, Side, SubmitMoveRequest, event::Kind,
-        submit_move_request::Move as Wanted,
+        Bot, Game, GetGameRequest, ListLegalMovesRequest, Move, ResignRequest, Side, SubmitMoveRequest,
+        event::Kind, submit_move_request::Move as Wanted,
     },
     program::{
         client::{Client, failure, new_request_id, persist, sentence},
@@ -185,7 +185,8 @@ impl Session {
     /// Lets the bot move.
     async fn answer(&mut self) -> anyhow::Result<()> {
         self.note(&format!("{} is thinking", self.opponent.name))?;
-        let answer = opponent::answer(&self.client, &self.game, self.opponent.level).await.map_err(failure)?;
+        let answer =
+            opponent::answer(&self.client, &self.game, self.opponent.level).await.map_err(failure)?;
         self.turn_to(answer.game.context("the bot's answer shows no game")?)?;
         if let Some(Kind::MovePlayed(played)) = answer.event.and_then(|event| event.kind)
             && let Some(bot) = played.bot

@@ -1,0 +1,6 @@
+mod boards;
+mod demo;
+mod perft;
+mod play;
+mod terminal;
+mod watch;
