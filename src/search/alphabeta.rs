@@ -143,7 +143,7 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
                 best.value = value;
                 if rest.alpha < value {
                     best.code = candidate.code;
-                    self.record(candidate.step, window);
+                    self.record(candidate.step(), window);
                 }
             }
             if window.beta <= best.value {
@@ -182,7 +182,7 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
 
     /// How many turns less deep a late step is searched at first.
     fn reduction(&self, candidate: Candidate<T::Step>, index: usize, depth: i32) -> i32 {
-        if !self.selective || depth < 2 || index < 3 || (candidate.noisy && 0 <= candidate.promise) {
+        if !self.selective || depth < 2 || index < 3 || (candidate.is_noisy() && 0 <= candidate.promise()) {
             return 0;
         }
         let wanted = (depth.ilog2() * (index as u32).ilog2()).div_ceil(4) as i32;
@@ -199,9 +199,9 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
     ) -> Result<i32, Halt> {
         self.budget.pay()?;
         let mut next = *tree;
-        next.play(candidate.step);
+        next.play(candidate.step());
         let turn = i32::from(!next.mid_turn());
-        self.descend(&next, candidate.code, turn, tree.clears_history(candidate.step));
+        self.descend(&next, candidate.code, turn, tree.clears_history(candidate.step()));
         let value = if next.side() == tree.side() {
             self.node(&next, window, depth - turn)?
         } else {
@@ -267,8 +267,8 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         let history = &*self.history;
         let candidates = &mut self.candidates[self.ply];
         candidates.clear();
-        tree.visit_steps(|step, promise| {
-            candidates.push(Candidate::of(tree, step, promise).ranked(history, side, &hints));
+        tree.visit_steps(|prospect| {
+            candidates.push(Candidate::new(prospect, T::code(prospect.step), history, side, &hints));
         });
         if self.turns == 0 {
             self.seed.shuffle(candidates);
@@ -280,8 +280,9 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         let history = &*self.history;
         let candidates = &mut self.candidates[self.ply];
         candidates.clear();
-        tree.visit_noisy(|step, promise| {
-            candidates.push(Candidate::of(tree, step, promise).ranked(history, side, &Hints::NONE));
+        tree.visit_noisy(|prospect| {
+            let code = T::code(prospect.step);
+            candidates.push(Candidate::new(prospect, code, history, side, &Hints::NONE));
         });
     }
 
@@ -302,12 +303,12 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         let bonus = (depth * depth * 16).min(1024);
         let (tried, cut) = self.candidates[self.ply].split_at(index);
         let [cut, ..] = cut else { return };
-        if cut.noisy {
+        if cut.is_noisy() {
             return;
         }
         self.history.refuted(side, self.ply, cut.code, self.path.last_step());
         self.history.adjust(side, cut.code, bonus);
-        for quiet in tried.iter().filter(|candidate| !candidate.noisy) {
+        for quiet in tried.iter().filter(|candidate| !candidate.is_noisy()) {
             self.history.adjust(side, quiet.code, -bonus);
         }
     }

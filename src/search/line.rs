@@ -57,9 +57,9 @@ pub(super) fn first_turn<T: Tree>(root: &T, seed: Seed) -> Option<(Vec<T::Step>,
     let (mut turn, mut only) = (Vec::new(), true);
     loop {
         let mut steps = Vec::new();
-        tree.visit_steps(|step, promise| steps.push((promise, step)));
+        tree.visit_steps(|prospect| steps.push(prospect));
         seed.shuffle(&mut steps);
-        let (_, step) = *steps.iter().max_by_key(|(promise, _)| *promise)?;
+        let step = steps.iter().max_by_key(|prospect| prospect.promise)?.step;
         only &= steps.len() == 1;
         turn.push(step);
         tree.play(step);

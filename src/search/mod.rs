@@ -20,6 +20,7 @@ mod searcher;
 mod seed;
 mod table;
 mod tree;
+mod whole_turn;
 
 pub use control::{Control, StopReason};
 pub use level::{Bot, LEVELS, Level};
@@ -29,4 +30,5 @@ pub use plain::Plain;
 pub use quiet::Quiet;
 pub use score::{EVALUATION_LIMIT, Score};
 pub use searcher::Searcher;
-pub use tree::{Searchable, Tree, Weights};
+pub use tree::{Prospect, Searchable, Tree, Weights};
+pub use whole_turn::{Judged, WholeTurn};

@@ -1,13 +1,10 @@
-use super::{Tree, history::History, table::NO_STEP};
+use super::{Prospect, history::History, table::NO_STEP};
 
 /// A step that waits to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<S> {
-    pub(super) step: S,
+    pub(super) prospect: Prospect<S>,
     pub(super) code: u16,
-    pub(super) noisy: bool,
-    /// The first guess of what it wins, in hundredths of the game's unit.
-    pub(super) promise: i32,
     rank: i32,
 }
 
@@ -35,29 +32,40 @@ impl Hints {
 }
 
 impl<S: Copy> Candidate<S> {
-    pub(super) fn of<T: Tree<Step = S>>(tree: &T, step: S, promise: i32) -> Candidate<S> {
-        let noisy = tree.is_noisy(step);
-        Candidate { step, code: T::code(step), noisy, promise, rank: 0 }
-    }
-
-    pub(super) fn ranked(self, history: &History, side: usize, hints: &Hints) -> Candidate<S> {
-        Candidate { rank: self.rank_among(history, side, hints), ..self }
-    }
-
-    fn rank_among(&self, history: &History, side: usize, hints: &Hints) -> i32 {
-        if self.code == hints.table {
+    /// Ranks a step of this code among the others of its node.
+    pub(super) fn new(
+        prospect: Prospect<S>,
+        code: u16,
+        history: &History,
+        side: usize,
+        hints: &Hints,
+    ) -> Candidate<S> {
+        let rank = if code == hints.table {
             TABLE
-        } else if self.noisy && 0 <= self.promise {
-            WINNING + self.promise
-        } else if self.code == hints.killers[0] {
+        } else if prospect.noisy && 0 <= prospect.promise {
+            WINNING + prospect.promise
+        } else if code == hints.killers[0] {
             KILLERS[0]
-        } else if self.code == hints.killers[1] {
+        } else if code == hints.killers[1] {
             KILLERS[1]
-        } else if self.code == hints.counter {
+        } else if code == hints.counter {
             COUNTER
         } else {
-            self.promise * PROMISE + history.score(side, self.code)
-        }
+            prospect.promise * PROMISE + history.score(side, code)
+        };
+        Candidate { prospect, code, rank }
+    }
+
+    pub(super) fn step(&self) -> S {
+        self.prospect.step
+    }
+
+    pub(super) fn promise(&self) -> i32 {
+        self.prospect.promise
+    }
+
+    pub(super) fn is_noisy(&self) -> bool {
+        self.prospect.noisy
     }
 }
 

@@ -125,7 +125,7 @@ impl Walk<'_> {
         line: &mut Vec<T::Step>,
     ) -> Result<(i32, u16), Halt> {
         let mut steps = Vec::new();
-        tree.visit_steps(|step, _| steps.push(step));
+        tree.visit_steps(|prospect| steps.push(prospect.step));
         if let Some(entry) = known {
             steps.sort_by_key(|step| T::code(*step) != entry.step);
         }

@@ -46,15 +46,11 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// How the game has ended, given how often this position has occurred. Never in mid-turn.
     fn outcome(&self, occurrences: u32) -> Option<Outcome>;
 
-    /// Hands over all legal steps, each with its promise: a first guess of how much better it makes
-    /// things, in hundredths of the game's unit. At least one where the game is not over.
-    fn visit_steps(&self, visit: impl FnMut(Self::Step, i32));
+    /// Hands over all legal steps. At least one where the game is not over.
+    fn visit_steps(&self, visit: impl FnMut(Prospect<Self::Step>));
 
-    /// The same for the noisy steps only.
-    fn visit_noisy(&self, visit: impl FnMut(Self::Step, i32));
-
-    /// Whether quiescence looks at this legal step: a capture that matters. Never in mid-turn.
-    fn is_noisy(&self, step: Self::Step) -> bool;
+    /// Hands over the noisy steps only.
+    fn visit_noisy(&self, visit: impl FnMut(Prospect<Self::Step>));
 
     /// Plays a legal step.
     fn play(&mut self, step: Self::Step);
@@ -76,6 +72,17 @@ pub trait Tree: Copy + Send + Sync + 'static {
 
     /// The move made of the steps of one whole turn, in the order in which they were walked.
     fn join(steps: &[Self::Step]) -> <Self::Game as Game>::Move;
+}
+
+/// A legal step, and how it looks at first sight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prospect<S> {
+    pub step: S,
+    /// A guess of how much better it makes things for the side to step, in hundredths of the game's
+    /// unit.
+    pub promise: i32,
+    /// Whether quiescence looks at it: a capture that matters. Never in mid-turn.
+    pub noisy: bool,
 }
 
 /// What the terms of an evaluation weigh, found by self-play.

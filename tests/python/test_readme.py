@@ -18,7 +18,7 @@ def test_example() -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=20,
     ).stdout.splitlines()
     assert printed[0] == "49 legal moves, the first of them a1"
     assert [line.split()[0] for line in printed[1:]] == ["1", "2", "3"]

@@ -149,7 +149,7 @@ mod tests {
     fn plain_pictures_are_letters_and_signs() {
         let cells = [cell("b1", Side::Black, "b", 1), cell("b2", Side::White, "w", 1)];
         let drawn = picture(&hexagon(), &cells, &marks(), Medium::Plain);
-        assert_eq!(drawn, " b  (b) {w} <.>\n   a   -   *   3\n         1   2\n");
+        assert_eq!(drawn, " b  (b) {w} <.>\n   a   -   *\n         1   2\n");
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod tests {
     fn lists_have_columns_and_an_end() {
         let texts: Vec<String> = (0..70).map(|i| format!("a1+b{i}")).collect();
         let list = numbered(&texts);
-        assert!(list.starts_with("  1 a1+b0    2 a1+b1 "), "{list}");
+        assert!(list.starts_with("  1 a1+b0     2 a1+b1 "), "{list}");
         assert!(list.ends_with("and 10 more: name a point to see fewer\n"), "{list}");
         assert!(list.lines().all(|line| line.len() <= WIDTH), "{list}");
     }

@@ -1,23 +1,35 @@
-use crate::api::proto::Cell;
+use crate::api::proto::{Action, Cell, Move};
 
 /// The move texts that selected points may stand for, likeliest first: for asking the server why
-/// there is no such move.
-pub(super) fn meant(points: &[String], cells: &[Cell]) -> Vec<String> {
-    let cell = |point: &str| cells.iter().find(|cell| cell.point == point);
-    match points {
-        [point] => vec![point.clone()],
-        [from, to] => {
-            let Some(mover) = cell(from) else { return vec![format!("{from}+{to}")] };
-            let signs = match cell(to) {
-                Some(there) if there.owner == mover.owner => ['+', 'x', '-'],
-                Some(_) => ['x', '-', '+'],
-                None => ['-', 'x', '+'],
-            };
-            let whole = format!("{}:{from}-{to}", mover.count);
-            signs.iter().map(|sign| format!("{from}{sign}{to}")).chain([whole]).collect()
-        }
-        _ => Vec::new(),
+/// there is no such move. A legal move shows what moves are like now.
+pub(super) fn meant(points: &[String], cells: &[Cell], legal: Option<&Move>) -> Vec<String> {
+    match legal {
+        Some(legal) if legal.action() == Action::Place => placement(points, legal),
+        _ => movement(points, cells),
     }
+}
+
+/// Points to place on: one alone is joined by another that is free.
+fn placement(points: &[String], legal: &Move) -> Vec<String> {
+    let mut all = points.to_vec();
+    let free = legal.points.iter().find(|point| !points.contains(point));
+    if points.len() < legal.points.len() {
+        all.extend(free.cloned());
+    }
+    vec![all.join("+")]
+}
+
+/// From one point to another, the sign between them by what stands there.
+fn movement(points: &[String], cells: &[Cell]) -> Vec<String> {
+    let cell = |point: &str| cells.iter().find(|cell| cell.point == point);
+    let [from, to] = points else { return Vec::new() };
+    let signs = match (cell(from), cell(to)) {
+        (Some(mover), Some(there)) if there.owner == mover.owner => ['+', 'x', '-'],
+        (_, Some(_)) => ['x', '-', '+'],
+        (_, None) => ['-', 'x', '+'],
+    };
+    let whole = cell(from).map(|mover| format!("{}:{from}-{to}", mover.count));
+    signs.iter().map(|sign| format!("{from}{sign}{to}")).chain(whole).collect()
 }
 
 #[cfg(test)]
@@ -28,13 +40,23 @@ mod tests {
         Cell { point: point.to_owned(), owner, count, ..Cell::default() }
     }
 
+    fn owned<const N: usize>(names: [&str; N]) -> Vec<String> {
+        names.map(str::to_owned).to_vec()
+    }
+
     #[test]
-    fn what_stands_there_says_what_was_meant() {
-        let points = |names: [&str; 2]| names.map(str::to_owned);
+    fn what_stands_there_says_which_movement_was_meant() {
         let cells = [cell("a1", 1, 8), cell("b1", 2, 1)];
-        assert_eq!(meant(&points(["c1", "d1"]), &cells), ["c1+d1"]);
-        assert_eq!(meant(&points(["a1", "b1"]), &cells)[0], "a1xb1");
-        assert_eq!(meant(&points(["a1", "c1"]), &cells), ["a1-c1", "a1xc1", "a1+c1", "8:a1-c1"]);
-        assert_eq!(meant(&["c1".to_owned()], &cells), ["c1"]);
+        let meant = |points| meant(&owned(points), &cells, None);
+        assert_eq!(meant(["a1", "b1"])[0], "a1xb1");
+        assert_eq!(meant(["a1", "c1"]), ["a1-c1", "a1xc1", "a1+c1", "8:a1-c1"]);
+        assert_eq!(meant(["c1", "d1"]), ["c1-d1", "c1xd1", "c1+d1"]);
+    }
+
+    #[test]
+    fn placements_are_made_whole() {
+        let legal = Move { action: Action::Place.into(), points: owned(["a1", "b1"]), ..Move::default() };
+        assert_eq!(meant(&owned(["a1"]), &[], Some(&legal)), ["a1+b1"]);
+        assert_eq!(meant(&owned(["e5", "e6"]), &[], Some(&legal)), ["e5+e6"]);
     }
 }

@@ -240,7 +240,8 @@ impl Session {
 
     /// Why no move goes on from these points: the rule that the likeliest one breaks.
     async fn explain(&mut self, points: &[String]) -> Refused {
-        for text in meant(points, &self.game.cells) {
+        let legal = self.legal_moves(&[]).await.unwrap_or_default();
+        for text in meant(points, &self.game.cells, legal.first()) {
             match self.client.submit_move(self.submission(&text, true)).await {
                 Err(status) if status.code() == Code::FailedPrecondition => return Refused::Server(status),
                 _ => (),

@@ -3,7 +3,7 @@ use crate::{
         Game, Outcome, Side,
         quantum_control::{AREAS, Cell, HalfTurn, Move, Phase, QuantumControl},
     },
-    search::{Searchable, Tree, Weights},
+    search::{Prospect, Searchable, Tree, Weights},
 };
 
 impl Searchable for QuantumControl {
@@ -85,7 +85,7 @@ impl Tree for QuantumControlTree {
         }
     }
 
-    fn visit_steps(&self, mut visit: impl FnMut(Step, i32)) {
+    fn visit_steps(&self, mut visit: impl FnMut(Prospect<Step>)) {
         let leads = Leads::of(self.position());
         match &self.0 {
             Place::Half(half) => {
@@ -93,31 +93,27 @@ impl Tree for QuantumControlTree {
                 let first = before.rank(half.first());
                 for cell in half.second_cells() {
                     if before.rank(cell) < first {
-                        visit(Step::Stone(cell), leads.place(cell));
+                        visit(quiet(Step::Stone(cell), leads.place(cell)));
                     }
                 }
             }
             Place::Start(position) if position.part() == Phase::Placement => {
                 for cell in position.empty() {
                     if position.places_one() || leads.leaves_second(position, cell) {
-                        visit(Step::Stone(cell), leads.place(cell));
+                        visit(quiet(Step::Stone(cell), leads.place(cell)));
                     }
                 }
             }
             Place::Start(position) => {
                 for (from, to) in position.jumpers(position.side()).captures().iter() {
-                    visit(Step::Capture { from, to }, leads.capture(from, to));
+                    visit(quiet(Step::Capture { from, to }, leads.capture(from, to)));
                 }
-                visit(Step::Pass, 0);
+                visit(quiet(Step::Pass, 0));
             }
         }
     }
 
-    fn visit_noisy(&self, _: impl FnMut(Step, i32)) {}
-
-    fn is_noisy(&self, _: Step) -> bool {
-        false
-    }
+    fn visit_noisy(&self, _: impl FnMut(Prospect<Step>)) {}
 
     fn play(&mut self, step: Step) {
         self.0 = match (self.0, step) {
@@ -165,6 +161,11 @@ impl Tree for QuantumControlTree {
             _ => Move::Pass,
         }
     }
+}
+
+/// Nothing is noisy here: every step of capture play is a capture.
+fn quiet(step: Step, promise: i32) -> Prospect<Step> {
+    Prospect { step, promise, noisy: false }
 }
 
 impl QuantumControlTree {

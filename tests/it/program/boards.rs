@@ -1,17 +1,17 @@
 use super::terminal::typed;
 
-/// The board as it is drawn at the start of a game.
+/// The board as it is drawn at the start of a game, after a line feed.
 fn start_of(game: &[&str]) -> String {
     let arguments = [&["play", "--bot", "1", "--game"], game].concat();
     let ran = typed(&arguments, "quit\n");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let board = ran.out.lines().skip(2).take_while(|line| !line.contains("Black "));
-    board.map(|line| line.to_owned() + "\n").collect()
+    board.fold("\n".to_owned(), |board, line| board + line + "\n")
 }
 
 #[test]
 fn quantum_control_is_a_hexagon_with_gaps() {
-    let board = "\
+    let board = "
          i   .   .   -   .   .
        h   .   .   .   .   .   .
      g   -   .   .   -   .   .   -

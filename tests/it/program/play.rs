@@ -55,7 +55,7 @@ fn a_move_is_put_together_shown_and_sent() {
 
 #[test]
 fn what_is_refused_is_explained_and_nothing_is_played() {
-    let lines = "e5\nsend\na1 a2\ne5 e6\nnonsense\nsend\n99\nboard\nquit\n";
+    let lines = "e5\nsend\na1 a2\ne5\nnonsense\nsend\n99\nboard\nquit\n";
     let ran = typed(&GAME, lines);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     in_order(
@@ -64,8 +64,8 @@ fn what_is_refused_is_explained_and_nothing_is_played() {
             "version 3",
             "Black> a1 a2",
             "different areas",
-            "Black> e5 e6",
-            "e5",
+            "Black> e5",
+            "e5 already has a black stone",
             "Black> nonsense",
             "expected",
             "Black> send",

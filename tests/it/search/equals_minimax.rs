@@ -14,8 +14,8 @@ use super::{
 };
 
 /// So many positions are compared, each as deep as so many leaves allow.
-const POSITIONS: usize = 300;
-const LEAVES: u64 = 6_000;
+const POSITIONS: usize = 200;
+const LEAVES: u64 = 4_000;
 
 #[test]
 fn quantum_control() {

@@ -21,7 +21,7 @@ pub(super) fn number(score: Score) -> i32 {
 /// after noisy moves. A position that comes again on the way is a draw. `None` where this would take
 /// too long.
 pub(super) fn minimax<G: Searchable>(record: &Record<G>, depth: u32) -> Option<i32> {
-    Minimax { path: Vec::new(), left: 300_000 }.value(record, depth)
+    Minimax { path: Vec::new(), left: 12_000 }.value(record, depth)
 }
 
 struct Minimax<G> {
