@@ -31,12 +31,11 @@ pub enum Reason {
     StoreUnavailable,
     CommitUnknown,
     Draining,
-    SearchFailed,
     Internal,
 }
 
 impl Reason {
-    pub const ALL: [Reason; 29] = [
+    pub const ALL: [Reason; 28] = [
         Reason::MalformedRequest,
         Reason::MalformedMove,
         Reason::InvalidPosition,
@@ -64,7 +63,6 @@ impl Reason {
         Reason::StoreUnavailable,
         Reason::CommitUnknown,
         Reason::Draining,
-        Reason::SearchFailed,
         Reason::Internal,
     ];
 
@@ -98,7 +96,6 @@ impl Reason {
             Reason::StoreUnavailable => "STORE_UNAVAILABLE",
             Reason::CommitUnknown => "COMMIT_UNKNOWN",
             Reason::Draining => "DRAINING",
-            Reason::SearchFailed => "SEARCH_FAILED",
             Reason::Internal => "INTERNAL",
         }
     }
@@ -125,7 +122,7 @@ impl Reason {
             Reason::BudgetTooSmall | Reason::DeadlineExceeded => Code::DeadlineExceeded,
             Reason::HistoryDiverged => Code::DataLoss,
             Reason::StoreUnavailable | Reason::CommitUnknown | Reason::Draining => Code::Unavailable,
-            Reason::SearchFailed | Reason::Internal => Code::Internal,
+            Reason::Internal => Code::Internal,
         }
     }
 }

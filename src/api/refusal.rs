@@ -206,7 +206,7 @@ impl From<DeskError> for Refusal {
             DeskError::Pool(PoolError::Full { retry_after }) => {
                 Refusal::new(Reason::SearchSaturated, sentence).retry(retry_after)
             }
-            DeskError::Pool(PoolError::Panicked) => Refusal::new(Reason::SearchFailed, sentence),
+            DeskError::Pool(PoolError::Panicked) => Refusal::new(Reason::Internal, sentence),
             DeskError::Pool(PoolError::Closed) => Refusal::draining(),
             DeskError::Superseded { current, .. } => {
                 Refusal::new(Reason::BotSuperseded, sentence).with("current_version", current)

@@ -126,7 +126,7 @@ impl<M> Stream for Frames<M> {
             match end {
                 Ok(FeedEnd::Slow) => return this.finish(FeedEnd::Slow),
                 Ok(end) => this.end = ready(end),
-                Err(_) => this.end = ready(FeedEnd::Gone),
+                Err(_) => this.end = ready(FeedEnd::Broken),
             }
         }
         match this.frames.poll_recv(cx) {
@@ -135,7 +135,7 @@ impl<M> Stream for Frames<M> {
                 Poll::Ready(Some(Ok((this.tell)(frame))))
             }
             Poll::Ready(None) => match Pin::new(&mut this.end).poll(cx) {
-                Poll::Ready(end) => this.finish(end.unwrap_or(FeedEnd::Gone)),
+                Poll::Ready(end) => this.finish(end.unwrap_or(FeedEnd::Broken)),
                 Poll::Pending => Poll::Pending,
             },
             Poll::Pending => Poll::Pending,
@@ -175,6 +175,7 @@ fn status(end: FeedEnd, sent: Option<Head>) -> Option<Refusal> {
         }
         FeedEnd::Deadline => Refusal::too_late(),
         FeedEnd::Gone => return None,
+        FeedEnd::Broken => Refusal::new(Reason::Internal, "the server failed on this stream"),
         FeedEnd::TooMany(most) => {
             Refusal::new(Reason::QuotaExceeded, format!("one stream has at most {most} games"))
         }

@@ -161,7 +161,7 @@ impl Ledger {
     /// # Errors
     /// The store did not answer, or holds nonsense.
     pub async fn ordered(&self, key: &GameKey, order: &BotOrder) -> Result<Option<Answer>, LedgerError> {
-        let next = order.expected + 1;
+        let Some(next) = order.expected.checked_add(1) else { return Ok(None) };
         if self.current(key).await?.version() < next {
             return Ok(None);
         }

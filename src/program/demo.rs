@@ -1,4 +1,7 @@
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, Write},
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, ensure};
 use clap::builder::PossibleValuesParser;
@@ -54,7 +57,7 @@ impl Demo {
         let mut client = server.connect().await?;
         let game = self.create(&mut client).await?;
         let table = Table::of(&mut client, &game).await?;
-        println!("a private server at {} keeps game {}", server.address(), game.id);
+        writeln!(io::stdout(), "a private server at {} keeps game {}", server.address(), game.id)?;
         let screen = Screen::new(medium);
         let usual = if screen.is_live() { 250 } else { 0 };
         let pause = Duration::from_millis(self.pause.unwrap_or(usual));
@@ -65,7 +68,7 @@ impl Demo {
         let kept = kept.map_err(failure)?.into_inner().game.context("the server showed no game")?;
         ensure!(seen.digest == kept.digest, "the watcher did not see the game that the server keeps");
         ensure!(seen.position == kept.position, "the watcher did not see the board that the server keeps");
-        println!("{}", result(&kept, played, start.elapsed()));
+        writeln!(io::stdout(), "{}", result(&kept, played, start.elapsed()))?;
         server.stop().await
     }
 

@@ -15,7 +15,7 @@ mod setup;
 mod table;
 mod watch;
 
-use std::process::ExitCode;
+use std::{io, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 use tokio::runtime::Runtime;
@@ -58,6 +58,7 @@ impl Program {
     pub fn run(self) -> ExitCode {
         match self.work() {
             Ok(()) => ExitCode::SUCCESS,
+            Err(error) if is_unread(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("boardkeeper: {error:#}");
                 ExitCode::FAILURE
@@ -75,6 +76,11 @@ impl Program {
             Job::Perft(perft) => perft.run(),
         }
     }
+}
+
+/// Whether nobody reads on: the other end of the pipe, such as `head`, has seen enough.
+fn is_unread(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Runs a job for the terminal to its end, or until somebody presses Ctrl-C: then it is dropped,

@@ -1,4 +1,7 @@
-use std::time::Instant;
+use std::{
+    io::{self, Write},
+    time::Instant,
+};
 
 use super::setup::Setup;
 use crate::game::Kind;
@@ -26,10 +29,11 @@ impl Perft {
             Some(text) => kind.open(&settings, text)?,
             None => kind.start(&settings)?,
         };
-        println!("{} from {}", self.setup.game, board.position());
-        println!("{:>5} {:>20} {:>12} {:>12}", "depth", "nodes", "seconds", "nodes/s");
+        let mut out = io::stdout();
+        writeln!(out, "{} from {}", self.setup.game, board.position())?;
+        writeln!(out, "{:>5} {:>20} {:>12} {:>12}", "depth", "nodes", "seconds", "nodes/s")?;
         for depth in self.depth.min(1)..=self.depth {
-            println!("{}", row(kind, &settings, position, depth)?);
+            writeln!(out, "{}", row(kind, &settings, position, depth)?)?;
         }
         Ok(())
     }

@@ -66,6 +66,8 @@ pub enum FeedEnd {
     Deadline,
     /// The reader has gone.
     Gone,
+    /// A mistake in the program has broken it off.
+    Broken,
     /// More games than one stream may have.
     TooMany(usize),
     Failed(LedgerError),

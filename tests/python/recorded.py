@@ -48,6 +48,11 @@ class RecordedGame:
     ending: Ending
 
 
+def game_types() -> list[str]:
+    """The types that there are recorded games of, in the order of their names."""
+    return sorted(path.stem.removeprefix("games-") for path in DATA.glob("games-*.jsonl"))
+
+
 def listings(game_type: str) -> list[Listing]:
     """All positions of a type: from games, and the edge cases with their notes."""
     lines = [*_lines("moves", game_type), *_lines("edges", game_type)]

@@ -1,7 +1,6 @@
 """Starts a game from every recorded position and compares all legal moves."""
 
 import grpc
-import pytest
 from boardkeeper.v1.game_pb2 import Game
 from boardkeeper.v1.move_pb2 import ACTION_PLACE, Move
 
@@ -21,8 +20,6 @@ def test_recorded_positions(portal: Portal, game_type: str) -> None:
 
 
 def test_surakarta_pairs(portal: Portal) -> None:
-    if "surakarta" not in {game_type.name for game_type in portal.game_types()}:
-        pytest.skip("the server does not play Surakarta")
     for position, pairs in recorded.pairs():
         moves = portal.legal_moves(portal.create("surakarta", start=position))
         assert sorted(notation.without_route(move.text) for move in moves) == pairs, position

@@ -18,8 +18,10 @@ def test_example() -> None:
         check=True,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
     ).stdout.splitlines()
-    assert printed[0] == "49 legal moves, the first of them a1"
-    assert [line.split()[0] for line in printed[1:]] == ["1", "2", "3"]
-    assert printed[2].split()[1] == "e5"
+    start, answer, *told = printed
+    assert start.endswith(" w p 0 -")
+    assert answer.split()[1].isdigit(), "the nodes that the bot searched"
+    assert [line.split()[0] for line in told] == ["1", "2", "3", "4"]
+    assert told[1] == f"2 {start}"

@@ -1,5 +1,5 @@
 use std::{
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write},
     thread,
 };
 
@@ -29,11 +29,14 @@ impl Lines {
 
     /// The next line; `None` at the end of input. A line that nobody typed here is shown, so that
     /// what is printed reads like a game at a terminal.
-    pub(super) async fn next(&mut self) -> Option<String> {
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub(super) async fn next(&mut self) -> io::Result<Option<String>> {
         let line = self.typed.recv().await;
         if self.unseen {
-            println!("{}", line.as_deref().unwrap_or_default());
+            writeln!(io::stdout(), "{}", line.as_deref().unwrap_or_default())?;
         }
-        line
+        Ok(line)
     }
 }

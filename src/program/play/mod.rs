@@ -6,6 +6,7 @@ mod input;
 mod listing;
 mod meant;
 mod opponent;
+mod refused;
 mod session;
 mod wish;
 

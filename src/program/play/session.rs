@@ -10,6 +10,7 @@ use super::{
     listing,
     meant::meant,
     opponent::{self, report},
+    refused::Refused,
     wish::{HELP, Wish},
 };
 use crate::{
@@ -73,8 +74,7 @@ impl Session {
                 continue;
             }
             self.prompt()?;
-            let line = lines.next().await;
-            let Some(line) = line else { return self.leave() };
+            let Some(line) = lines.next().await? else { return self.leave() };
             let wish = Wish::read(&line, &self.table.board);
             match self.fulfil(wish).await {
                 Ok(Next::Stay) => (),
@@ -123,7 +123,10 @@ impl Session {
         let whole = moves.iter().all(|mv| mv.points.len() == points.len());
         match moves.as_slice() {
             [] => Err(self.explain(&points).await),
-            [only] if whole => self.put_up(&only.text).await,
+            [only] if whole => {
+                self.put_up(&only.text).await?;
+                Ok(self.show_other_routes(&only.other_texts)?)
+            }
             _ => {
                 self.hand = Hand::Selecting { points, moves: moves.clone() };
                 self.draw()?;
@@ -223,8 +226,19 @@ impl Session {
         }
     }
 
+    fn show_other_routes(&mut self, texts: &[String]) -> io::Result<()> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        self.show_texts(texts.to_vec(), "or choose another route by its number:")
+    }
+
     fn show_list(&mut self, moves: &[Move], title: &str) -> io::Result<()> {
-        self.listed = listing::texts(moves);
+        self.show_texts(listing::texts(moves), title)
+    }
+
+    fn show_texts(&mut self, texts: Vec<String>, title: &str) -> io::Result<()> {
+        self.listed = texts;
         self.note(title)?;
         self.say(&listing::numbered(&self.listed))
     }
@@ -267,9 +281,6 @@ impl Session {
         let marks = Marks { pending: mv.points.clone(), ..Marks::default() };
         self.say(&self.table.draw(after, &marks, self.medium))?;
         self.note(&format!("not yet played: {}", move_sentence(mv)))?;
-        if !mv.other_texts.is_empty() {
-            self.note(&format!("other routes: {}", mv.other_texts.join("  ")))?;
-        }
         if let Some(outcome) = &after.outcome {
             self.note(&format!("it ends the game: {}", outcome_sentence(outcome)))?;
         }
@@ -318,35 +329,5 @@ impl Session {
 
     fn note(&self, text: &str) -> io::Result<()> {
         writeln!(io::stdout(), "{}", self.medium.ink(text, FAINT))
-    }
-}
-
-/// Why a wish was not fulfilled.
-enum Refused {
-    Server(Status),
-    /// For a reason of this program's own.
-    Own(String),
-    Terminal(io::Error),
-}
-
-impl Refused {
-    fn own(why: impl Into<String>) -> Refused {
-        Refused::Own(why.into())
-    }
-
-    fn odd() -> Refused {
-        Refused::own("the server's answer does not say what it should")
-    }
-}
-
-impl From<Status> for Refused {
-    fn from(status: Status) -> Refused {
-        Refused::Server(status)
-    }
-}
-
-impl From<io::Error> for Refused {
-    fn from(error: io::Error) -> Refused {
-        Refused::Terminal(error)
     }
 }

@@ -35,3 +35,11 @@ fn colours_can_be_had_and_the_private_store_goes() {
     let left = fs::read_dir(temporary.path()).expect("it is there").count();
     assert_eq!(left, 0, "files left behind");
 }
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let mut child = program(&["demo", "--levels", "1,1", "--pause", "20"]).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}

@@ -113,6 +113,45 @@ fn a_whole_game_can_be_played_by_numbers() {
 }
 
 #[test]
+fn a_capture_can_go_by_another_route() {
+    let game = ["play", "--game", "surakarta", "--bot", "1", "--position", "6/1b4/6/6/4w1/6 b 0"];
+    let ran = typed(&game, "b2 e5\n2\nb2xe5[bottom-right]\nsend\n");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    in_order(
+        &ran.out,
+        &[
+            "not yet played: Black b2xe5[bottom-left], takes the stone on e5",
+            "it ends the game: Black wins: all captured",
+            "or choose another route by its number:",
+            "  2 b2xe5[top-",
+            "> 2",
+            "not yet played: Black b2xe5[top-",
+            "> b2xe5[bottom-right]",
+            "route",
+            "> send",
+            "move 1: Black b2xe5[top-",
+            "Black wins: all captured",
+        ],
+    );
+}
+
+#[test]
+fn stacks_are_split_by_choosing_a_number() {
+    let ran = typed(&["play", "--game", "kvantumsakk", "--bot", "1"], "d1 c1\n2\ncancel\na1 a5\nquit\n");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    in_order(
+        &ran.out,
+        &[
+            "several moves do that",
+            "  1 4:d1+c1    2 7:d1+c1",
+            "not yet played: White 7:d1+c1, joins w5 on c1",
+            "> a1 a5",
+            "the path from a1 to a5 is blocked on a2",
+        ],
+    );
+}
+
+#[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
     let ran = typed(&[&GAME[..], &["--server", "127.0.0.1:1"]].concat(), "");
     assert_eq!(ran.code, Some(1));
