@@ -6,7 +6,7 @@ use std::{
 
 use tokio::{sync::watch, task::JoinHandle};
 
-use super::{PoolError, Ticket};
+use super::{PoolError, Ticket, pool::Place};
 use crate::game::{BotOrder, BotReport, GameKey, Millis, Version};
 
 /// What a search has found: the text of a move, and how.
@@ -20,7 +20,10 @@ pub(super) struct Flight {
     /// The latest moment at which anybody still wants the result.
     deadline: Arc<Mutex<Option<Instant>>>,
     result: watch::Receiver<Option<Result<Found, PoolError>>>,
+    /// Passes the result on to all who wait for it.
     task: JoinHandle<()>,
+    /// Given up with the flight: then the search stops.
+    _place: Place,
 }
 
 /// A caller's part in a flight, until it is dropped.
@@ -67,7 +70,7 @@ impl Flight {
 
 impl Drop for Flight {
     fn drop(&mut self) {
-        // The task holds the ticket: without it the search stops.
+        // Nobody waits any more.
         self.task.abort();
     }
 }
@@ -137,13 +140,14 @@ fn launch(
     order: BotOrder,
     asked: Millis,
     deadline: Arc<Mutex<Option<Instant>>>,
-    mut ticket: Ticket<Option<Found>>,
+    ticket: Ticket<Option<Found>>,
 ) -> Flight {
+    let (mut outcome, place) = ticket.split();
     let (tell, result) = watch::channel(None);
     let task = tokio::spawn(async move {
         // A search that was told to stop without being dropped ran in a pool that closes.
-        let found = ticket.done().await.and_then(|found| found.ok_or(PoolError::Closed));
+        let found = outcome.come().await.and_then(|found| found.ok_or(PoolError::Closed));
         tell.send_replace(Some(found));
     });
-    Flight { order, asked, deadline, result, task }
+    Flight { order, asked, deadline, result, task, _place: place }
 }

@@ -43,14 +43,17 @@ pub enum PoolError {
 /// The claim on a result. Dropping it takes the work out of the queue, or stops it.
 #[derive(Debug)]
 pub struct Ticket<T> {
-    result: oneshot::Receiver<Result<T, PoolError>>,
-    /// Held for what dropping it does.
-    _place: Place,
+    result: Outcome<T>,
+    place: Place,
 }
 
-/// A work's place in the pool.
+/// The result of work, once there is one.
 #[derive(Debug)]
-struct Place {
+pub(super) struct Outcome<T>(oneshot::Receiver<Result<T, PoolError>>);
+
+/// A work's place in the pool. Dropping it takes the work out of the queue, or stops it.
+#[derive(Debug)]
+pub(super) struct Place {
     shared: Arc<Shared>,
     tenant: Tenant,
     id: u64,
@@ -118,7 +121,7 @@ impl Pool {
             drop(answer.send(done));
         });
         self.shared.queue(tenant, id, job)?;
-        Ok(Ticket { result, _place: place })
+        Ok(Ticket { result: Outcome(result), place })
     }
 
     /// How long work that is queued now will wait, by the mean of recent searches.
@@ -167,7 +170,19 @@ impl<T> Ticket<T> {
     /// # Errors
     /// The work panicked, or the pool was closed first.
     pub async fn done(&mut self) -> Result<T, PoolError> {
-        match (&mut self.result).await {
+        self.result.come().await
+    }
+
+    /// The result and the place, for who waits elsewhere than where the work is given up.
+    pub(super) fn split(self) -> (Outcome<T>, Place) {
+        (self.result, self.place)
+    }
+}
+
+impl<T> Outcome<T> {
+    /// Waits for the result.
+    pub(super) async fn come(&mut self) -> Result<T, PoolError> {
+        match (&mut self.0).await {
             Ok(done) => done,
             Err(_) => Err(PoolError::Closed),
         }

@@ -93,10 +93,10 @@ impl Ledger {
         if let Some(batch) = at_hand(&now, after, digest, limit) {
             return Ok(batch);
         }
-        self.from_log(key, head(&now.game), after, digest, limit).await
+        self.read_through(key, head(&now.game), after, digest, limit).await
     }
 
-    async fn from_log(
+    async fn read_through(
         &self,
         key: &GameKey,
         head: Head,

@@ -203,7 +203,8 @@ async fn a_deadline_that_cannot_be_met_is_refused_before_the_queue() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_call_gives_its_place_up() {
-    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 1 }).await;
+    // One place more than is needed, for the search that hears of its end a moment later.
+    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 2 }).await;
     let portal = house.portal().await;
     for _ in 0..20 {
         let busy = Busy::keep(&portal, 2).await;

@@ -1,12 +1,15 @@
 use std::{
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
 use boardkeeper::{
     api::proto::game_service_client::GameServiceClient,
     server::{Config, Server},
+    store::Store,
+    watch::Hub,
 };
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
@@ -36,10 +39,22 @@ impl House {
 
     /// A server over a store that an earlier one has left.
     pub(super) async fn open_in(dir: TempDir, change: impl FnOnce(&mut Config)) -> House {
-        let mut config = Config::new(dir.path().join("games"));
-        config.grace = Duration::from_secs(3);
-        change(&mut config);
-        let server = Server::open(config).await.expect("the store opens");
+        let server = Server::open(config(&dir, change)).await.expect("the store opens");
+        House::serve(server, dir).await
+    }
+
+    /// A server over a store that the test has opened in this directory.
+    pub(super) async fn over(
+        dir: TempDir,
+        store: Arc<dyn Store>,
+        hub: Arc<Hub>,
+        change: impl FnOnce(&mut Config),
+    ) -> House {
+        let server = Server::over(config(&dir, change), store, hub);
+        House::serve(server, dir).await
+    }
+
+    async fn serve(server: Server, dir: TempDir) -> House {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("bound"));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -72,11 +87,24 @@ impl House {
     }
 }
 
+fn config(dir: &TempDir, change: impl FnOnce(&mut Config)) -> Config {
+    let mut config = Config::new(dir.path().join("games"));
+    config.grace = Duration::from_secs(3);
+    change(&mut config);
+    config
+}
+
 /// A connection of its own to a server.
 pub(super) async fn connect(address: &str) -> GameServiceClient<Channel> {
     let endpoint = Endpoint::from_shared(address.to_owned()).expect("an address");
     let channel = endpoint.connect().await.expect("the server accepts connections");
     GameServiceClient::new(channel).max_decoding_message_size(64 << 20)
+}
+
+/// A connection that is made with the first call, and again after it was cut.
+pub(super) fn connect_later(address: &str) -> GameServiceClient<Channel> {
+    let endpoint = Endpoint::from_shared(address.to_owned()).expect("an address");
+    GameServiceClient::new(endpoint.connect_lazy())
 }
 
 /// A server in a process of its own, to be killed.

@@ -1,6 +1,21 @@
+mod catalogue;
+mod change;
+mod faulty;
 mod house;
+mod load;
 mod portal;
+mod proxy;
+mod recorded;
+mod schema;
+mod until;
 
-mod calls;
 mod bots;
+mod calls;
+mod crash;
+mod errors;
+mod exactly_once;
+mod listing;
+mod operations;
 mod pool;
+mod records;
+mod stale;

@@ -1,0 +1,108 @@
+use std::io;
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    task::JoinHandle,
+};
+
+/// A wire between clients and a server, byte by byte in the test's hand.
+pub(super) struct Proxy {
+    address: String,
+    wire: watch::Sender<Wire>,
+    accepting: JoinHandle<()>,
+}
+
+/// After how many bytes each connection is cut; `None` is never.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Cut {
+    pub(super) requests: Option<usize>,
+    pub(super) replies: Option<usize>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Wire {
+    /// Whether what the server sends vanishes.
+    swallows: bool,
+    /// How often all connections were cut.
+    cuts: u64,
+}
+
+impl Proxy {
+    /// A wire to the server at this address, whole until told otherwise.
+    pub(super) async fn to(server: &str) -> Proxy {
+        Proxy::cutting(server, Cut::default()).await
+    }
+
+    /// A wire to the server at this address that cuts each connection.
+    pub(super) async fn cutting(server: &str, cut: Cut) -> Proxy {
+        let server = server.trim_start_matches("http://").to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        let (wire, seen) = watch::channel(Wire::default());
+        let accepting = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let Ok(server) = TcpStream::connect(&server).await else { continue };
+                tokio::spawn(carry(client, server, cut, seen.clone()));
+            }
+        });
+        Proxy { address, wire, accepting }
+    }
+
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// From now on nothing that the server sends arrives.
+    pub(super) fn swallow_replies(&self) {
+        self.wire.send_modify(|wire| wire.swallows = true);
+    }
+
+    /// Cuts all connections; those made from now on are whole.
+    pub(super) fn cut(&self) {
+        self.wire.send_modify(|wire| *wire = Wire { swallows: false, cuts: wire.cuts + 1 });
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+/// Carries one connection until an end closes it or it is cut; both ends are closed then.
+async fn carry(client: TcpStream, server: TcpStream, cut: Cut, mut wire: watch::Receiver<Wire>) {
+    let (from_client, to_client) = client.into_split();
+    let (from_server, to_server) = server.into_split();
+    let cuts = wire.borrow().cuts;
+    let seen = wire.clone();
+    tokio::select! {
+        _ = pass(from_client, to_server, cut.requests, || false) => {}
+        _ = pass(from_server, to_client, cut.replies, move || seen.borrow().swallows) => {}
+        _ = wire.wait_for(|wire| wire.cuts != cuts) => {}
+    }
+}
+
+/// Passes on at most so many bytes.
+async fn pass(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    most: Option<usize>,
+    swallows: impl Fn() -> bool,
+) -> io::Result<()> {
+    let mut left = most.unwrap_or(usize::MAX);
+    let mut buffer = [0; 4096];
+    while 0 < left {
+        let room = buffer.len().min(left);
+        let count = from.read(&mut buffer[..room]).await?;
+        if count == 0 {
+            break;
+        }
+        if !swallows() {
+            to.write_all(&buffer[..count]).await?;
+        }
+        left -= count;
+    }
+    Ok(())
+}
