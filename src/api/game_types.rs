@@ -6,8 +6,8 @@ use super::{options, proto, tell};
 use crate::{
     game::{KINDS, Kind, RULES_VERSION},
     rules::{
-        Circuit, GameType, Geometry, OptionError, OptionSpec, PointView, Region, RegionKind, Setting, Settings,
-        Shade, Values,
+        Circuit, GameType, Geometry, OptionError, OptionSpec, PointView, Region, RegionKind, Setting,
+        Settings, Shade, Values,
     },
 };
 
@@ -76,11 +76,7 @@ fn option_spec(spec: &OptionSpec) -> proto::OptionSpec {
             choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
         }),
     };
-    proto::OptionSpec {
-        name: spec.name.to_owned(),
-        summary: spec.summary.to_owned(),
-        values: Some(values),
-    }
+    proto::OptionSpec { name: spec.name.to_owned(), summary: spec.summary.to_owned(), values: Some(values) }
 }
 
 fn rule_code(rule: &crate::rules::RuleCode) -> proto::RuleCode {

@@ -3,8 +3,8 @@
 use super::{Reason, Refusal, Service, options, parse, parse::bad, proto, tell, token};
 use crate::{
     game::{
-        Creation, CreationError, Fingerprint, Form, GameId, GameKey, LARGEST_RECORD, RULES_VERSION, RequestId, Transcript,
-        Version, kind, parse_settings,
+        Creation, CreationError, Fingerprint, Form, GameId, GameKey, LARGEST_RECORD, RULES_VERSION,
+        RequestId, Transcript, Version, kind, parse_settings,
     },
     ledger::LedgerError,
     store::{Filter, Place},
@@ -47,7 +47,10 @@ impl Service {
         parse::game_key(&self.tenant, id)
     }
 
-    pub(super) async fn get(&self, request: proto::GetGameRequest) -> Result<proto::GetGameResponse, Refusal> {
+    pub(super) async fn get(
+        &self,
+        request: proto::GetGameRequest,
+    ) -> Result<proto::GetGameResponse, Refusal> {
         let key = parse::game_key(&self.tenant, &request.game_id)?;
         Ok(proto::GetGameResponse { game: Some(self.show(&key, request.version).await?) })
     }
@@ -97,7 +100,10 @@ impl Service {
             "" => None,
             text => {
                 let (of, place): (Fingerprint, Place) = token::read('g', text)?;
-                Some(place).filter(|_| of == mark).ok_or_else(|| bad("page_token", "the same filter as before")).map(Some)?
+                Some(place)
+                    .filter(|_| of == mark)
+                    .ok_or_else(|| bad("page_token", "the same filter as before"))
+                    .map(Some)?
             }
         };
         let page = self.ledger.list(&self.tenant, &filter, after.as_ref(), limit).await?;
@@ -165,7 +171,9 @@ impl Service {
     ) -> Result<proto::ExportGameResponse, Refusal> {
         let key = parse::game_key(&self.tenant, &request.game_id)?;
         let (form, media_type) = match proto::RecordFormat::try_from(request.format) {
-            Ok(proto::RecordFormat::Unspecified | proto::RecordFormat::Json) => (Form::Json, "application/json"),
+            Ok(proto::RecordFormat::Unspecified | proto::RecordFormat::Json) => {
+                (Form::Json, "application/json")
+            }
             Ok(proto::RecordFormat::Text) => (Form::Text, "text/plain"),
             Err(_) => return Err(bad("format", "RECORD_FORMAT_JSON or RECORD_FORMAT_TEXT")),
         };
@@ -197,7 +205,8 @@ impl Service {
         creation.imported_moves = deeds.len() as u32;
         let creation = complete(creation)?;
         let fingerprint = Fingerprint::of(&("import", &request.record));
-        let answer = self.ledger.import(&key, id, fingerprint, creation, &deeds, transcript.ending.as_ref()).await?;
+        let answer =
+            self.ledger.import(&key, id, fingerprint, creation, &deeds, transcript.ending.as_ref()).await?;
         Ok(proto::ImportGameResponse { game: Some(tell::game(&answer.game)), replayed: answer.replayed })
     }
 }

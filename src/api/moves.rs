@@ -105,7 +105,13 @@ impl Service {
         self.change(&request.game_id, request.expected_version, &request.request_id, deed).await
     }
 
-    async fn change(&self, id: &str, expected: Version, request: &str, deed: Deed) -> Result<Changed, Refusal> {
+    async fn change(
+        &self,
+        id: &str,
+        expected: Version,
+        request: &str,
+        deed: Deed,
+    ) -> Result<Changed, Refusal> {
         let key = parse::game_key(&self.tenant, id)?;
         let expected = parse::expected_version(expected)?;
         let request = parse::request_id(request)?;

@@ -82,9 +82,7 @@ impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Refusal {
         let sentence = rejection.to_string();
         match rejection {
-            Rejection::Over { reason } => {
-                Refusal::new(Reason::GameOver, sentence).with("end_reason", reason)
-            }
+            Rejection::Over { reason } => Refusal::new(Reason::GameOver, sentence).with("end_reason", reason),
             Rejection::Version { current, digest, .. } => {
                 Refusal::new(Reason::VersionMismatch, sentence).current(current, digest)
             }
@@ -153,7 +151,8 @@ impl From<LedgerError> for Refusal {
         let sentence = error.to_string();
         match error {
             LedgerError::NotFound(key) => {
-                Refusal::new(Reason::GameNotFound, format!("there is no game {}", key.id)).with("game_id", key.id)
+                Refusal::new(Reason::GameNotFound, format!("there is no game {}", key.id))
+                    .with("game_id", key.id)
             }
             LedgerError::Exists(key) => {
                 let sentence = format!("game {} exists with other content", key.id);

@@ -20,13 +20,7 @@ pub struct Service {
 
 impl Service {
     /// A service of one tenant's games, with at most so many streams at once.
-    pub fn new(
-        tenant: Tenant,
-        ledger: Arc<Ledger>,
-        desk: Arc<Desk>,
-        pace: Pace,
-        streams: usize,
-    ) -> Service {
+    pub fn new(tenant: Tenant, ledger: Arc<Ledger>, desk: Arc<Desk>, pace: Pace, streams: usize) -> Service {
         let streams = Arc::new(Semaphore::new(streams.min(Semaphore::MAX_PERMITS)));
         Service { tenant, ledger, desk, pace, streams }
     }
@@ -154,10 +148,7 @@ impl proto::game_service_server::GameService for Service {
         answer(deadline, work).await
     }
 
-    async fn watch_game(
-        &self,
-        request: Request<proto::WatchGameRequest>,
-    ) -> Answer<Self::WatchGameStream> {
+    async fn watch_game(&self, request: Request<proto::WatchGameRequest>) -> Answer<Self::WatchGameStream> {
         let deadline = deadline::of(request.metadata());
         answer(deadline, self.watch(request.into_inner(), deadline)).await
     }

@@ -43,7 +43,7 @@ impl Service {
         let service = self.clone();
         let mut feed = Feed::new(&self.ledger, self.pace.clone(), deadline);
         feed.add(key, start);
-        Ok(stream(feed, permit, move |frame| one(&service, frame)))
+        Ok(stream(feed, permit, place, move |frame| one(&service, frame)))
     }
 
     pub(super) async fn watch_many(
@@ -73,7 +73,8 @@ impl Service {
             feed.add_all(&self.tenant, since);
         }
         let service = self.clone();
-        Ok(stream(feed, permit, move |frame| many(&service, frame)))
+        // Each game has a place of its own, which its last frame tells.
+        Ok(stream(feed, permit, |_| None, move |frame| many(&service, frame)))
     }
 
     fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
@@ -95,6 +96,8 @@ pub struct Frames<M> {
     frames: mpsc::Receiver<Frame>,
     end: oneshot::Receiver<FeedEnd>,
     tell: Box<dyn Fn(Frame) -> M + Send>,
+    /// How far a frame brings the stream.
+    place: fn(&Frame) -> Option<Head>,
     /// The place of the last event handed to the transport.
     sent: Option<Head>,
     over: bool,
@@ -102,14 +105,19 @@ pub struct Frames<M> {
     _permit: OwnedSemaphorePermit,
 }
 
-fn stream<M>(feed: Feed, permit: OwnedSemaphorePermit, tell: impl Fn(Frame) -> M + Send + 'static) -> Frames<M> {
+fn stream<M>(
+    feed: Feed,
+    permit: OwnedSemaphorePermit,
+    place: fn(&Frame) -> Option<Head>,
+    tell: impl Fn(Frame) -> M + Send + 'static,
+) -> Frames<M> {
     let (out, frames) = mpsc::channel(AHEAD);
     let (ended, end) = oneshot::channel();
     tokio::spawn(async move {
         // A reader that has gone takes no interest in the end.
         drop(ended.send(feed.run(out).await));
     });
-    Frames { frames, end, tell: Box::new(tell), sent: None, over: false, _permit: permit }
+    Frames { frames, end, tell: Box::new(tell), place, sent: None, over: false, _permit: permit }
 }
 
 impl<M> Stream for Frames<M> {
@@ -131,7 +139,7 @@ impl<M> Stream for Frames<M> {
         }
         match this.frames.poll_recv(cx) {
             Poll::Ready(Some(frame)) => {
-                this.sent = place(&frame).or(this.sent);
+                this.sent = (this.place)(&frame).or(this.sent);
                 Poll::Ready(Some(Ok((this.tell)(frame))))
             }
             Poll::Ready(None) => match Pin::new(&mut this.end).poll(cx) {
@@ -170,9 +178,10 @@ fn status(end: FeedEnd, sent: Option<Head>) -> Option<Refusal> {
     let refusal = match end {
         FeedEnd::Finished => return None,
         FeedEnd::Draining => Refusal::draining(),
-        FeedEnd::Slow => {
-            Refusal::new(Reason::SlowConsumer, "the stream was not read fast enough; resume after the last version")
-        }
+        FeedEnd::Slow => Refusal::new(
+            Reason::SlowConsumer,
+            "the stream was not read fast enough; resume after the last version",
+        ),
         FeedEnd::Deadline => Refusal::too_late(),
         FeedEnd::Gone => return None,
         FeedEnd::Broken => Refusal::new(Reason::Internal, "the server failed on this stream"),
@@ -182,9 +191,7 @@ fn status(end: FeedEnd, sent: Option<Head>) -> Option<Refusal> {
         FeedEnd::Failed(error) => error.into(),
     };
     Some(match sent {
-        Some(sent) => {
-            refusal.with("last_sent_version", sent.version).with("last_sent_digest", sent.digest)
-        }
+        Some(sent) => refusal.with("last_sent_version", sent.version).with("last_sent_digest", sent.digest),
         None => refusal,
     })
 }
@@ -195,9 +202,7 @@ fn one(service: &Service, frame: Frame) -> proto::WatchGameResponse {
         Frame::Snapshot(game) => Some(Wire::Snapshot(service.with_search(&game))),
         Frame::Event(_, told) => Some(Wire::Event(tell::event(&told))),
         Frame::Heartbeat(place) => Some(Wire::Heartbeat(heartbeat(service, place))),
-        Frame::GoingAway { resume, retry_after } => {
-            Some(Wire::GoingAway(going_away(resume, retry_after)))
-        }
+        Frame::GoingAway { resume, retry_after } => Some(Wire::GoingAway(going_away(resume, retry_after))),
         Frame::Current => None,
     };
     proto::WatchGameResponse { frame }
@@ -206,9 +211,7 @@ fn one(service: &Service, frame: Frame) -> proto::WatchGameResponse {
 fn many(service: &Service, frame: Frame) -> proto::WatchGamesResponse {
     use proto::watch_games_response::Frame as Wire;
     let (game_id, frame) = match frame {
-        Frame::Snapshot(game) => {
-            (game.key().id.to_string(), Wire::Snapshot(service.with_search(&game)))
-        }
+        Frame::Snapshot(game) => (game.key().id.to_string(), Wire::Snapshot(service.with_search(&game))),
         Frame::Event(key, told) => (key.id.to_string(), Wire::Event(tell::event(&told))),
         Frame::Heartbeat(_) => (String::new(), Wire::Heartbeat(heartbeat(service, None))),
         Frame::GoingAway { retry_after, .. } => {

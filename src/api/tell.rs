@@ -157,15 +157,12 @@ fn taken(taken: &Taken) -> proto::Taken {
 
 pub(super) fn event(told: &Told) -> proto::Event {
     let event = &told.event;
-    let request = if event.request == crate::game::RequestId::NONE {
-        String::new()
-    } else {
-        event.request.to_string()
-    };
-    let changes = told.changes.iter().map(|(point, now)| proto::PointChange {
-        point: (*point).to_owned(),
-        now: now.as_ref().map(cell),
-    });
+    let request =
+        if event.request == crate::game::RequestId::NONE { String::new() } else { event.request.to_string() };
+    let changes = told
+        .changes
+        .iter()
+        .map(|(point, now)| proto::PointChange { point: (*point).to_owned(), now: now.as_ref().map(cell) });
     proto::Event {
         version: event.version,
         digest: digest(told.digest),

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     game::{
-        BotOrder, BotReport, BotScore, Command, Deed, Game, GameKey, Millis, Rejection, RequestId, StopReason,
-        Version,
+        BotOrder, BotReport, BotScore, Command, Deed, Game, GameKey, Millis, Rejection, RequestId,
+        StopReason, Version,
     },
     ledger::{Answer, Ledger, LedgerError},
     search::{self, Bot, Control, LEVELS, Level, Limits, Line, Score},

@@ -127,7 +127,9 @@ impl Flights {
     pub(super) fn of(&self, key: &GameKey, version: Version) -> Option<(u8, Millis)> {
         let by_game = self.by_game();
         let mut flights = by_game.get(key)?.iter().filter_map(Weak::upgrade);
-        flights.find(|flight| flight.order.expected == version).map(|flight| (flight.order.level, flight.asked))
+        flights
+            .find(|flight| flight.order.expected == version)
+            .map(|flight| (flight.order.level, flight.asked))
     }
 
     fn by_game(&self) -> MutexGuard<'_, HashMap<GameKey, Vec<Weak<Flight>>>> {

@@ -22,9 +22,17 @@ pub enum Deed {
         side: Option<Side>,
     },
     /// A move that a bot found.
-    BotMove { text: String, report: BotReport },
-    Resign { side: Side },
-    End { cause: EndCause, winner: Option<Side> },
+    BotMove {
+        text: String,
+        report: BotReport,
+    },
+    Resign {
+        side: Side,
+    },
+    End {
+        cause: EndCause,
+        winner: Option<Side>,
+    },
 }
 
 impl fmt::Display for Deed {
@@ -103,7 +111,9 @@ fn legal(game: &Game, text: &str) -> Result<String, Rejection> {
     match game.board().read(text) {
         Ok(view) => Ok(view.text),
         Err(MoveError::Malformed { expected }) => Err(Rejection::Malformed { expected }),
-        Err(MoveError::Illegal(breach)) if breach.code == NO_PASSING => Err(Rejection::PassNotAllowed(breach)),
+        Err(MoveError::Illegal(breach)) if breach.code == NO_PASSING => {
+            Err(Rejection::PassNotAllowed(breach))
+        }
         Err(MoveError::Illegal(breach)) => Err(Rejection::Illegal(breach)),
     }
 }

@@ -91,8 +91,7 @@ impl Game {
     fn create(key: &GameKey, event: &Event, digest: Digest) -> Option<Game> {
         let Body::Created(creation) = &event.body else { return None };
         let board = creation.board().ok()?;
-        let origin =
-            Origin { creation: creation.clone(), position: board.position(), created: event.time };
+        let origin = Origin { creation: creation.clone(), position: board.position(), created: event.time };
         Some(Game {
             key: key.clone(),
             origin: Arc::new(origin),
@@ -151,8 +150,11 @@ impl Game {
         if parent.then(&entry.bytes) != entry.digest {
             return Err(broken());
         }
-        let event = Event::decode(&entry.bytes)
-            .map_err(|source| ReplayError::Unreadable { key: key.clone(), version, source })?;
+        let event = Event::decode(&entry.bytes).map_err(|source| ReplayError::Unreadable {
+            key: key.clone(),
+            version,
+            source,
+        })?;
         let after = match before {
             Some(game) => game.evolve(&event, entry.digest),
             None => Game::create(key, &event, entry.digest),

@@ -49,7 +49,8 @@ fn changes(before: Option<&Game>, after: &Game) -> Vec<(Point, Option<Cell>)> {
     let new = after.board().cells();
     let vacated = old.iter().filter(|cell| !new.iter().any(|now| now.point == cell.point));
     let mut changes: Vec<(Point, Option<Cell>)> = vacated.map(|cell| (cell.point, None)).collect();
-    changes.extend(new.iter().filter(|cell| !old.contains(cell)).map(|cell| (cell.point, Some(cell.clone()))));
+    changes
+        .extend(new.iter().filter(|cell| !old.contains(cell)).map(|cell| (cell.point, Some(cell.clone()))));
     changes.sort_by_key(|(point, _)| *point);
     changes
 }

@@ -82,12 +82,20 @@ impl Ledger {
         digest: Option<Digest>,
         limit: usize,
     ) -> Result<Batch, LedgerError> {
+        let kept = self.shelf.get(key);
         // What a watcher asks for is nearly always at hand: the change that woke it put it there.
-        if let Some(kept) = self.shelf.get(key)
+        if let Some(kept) = &kept
             && after < kept.game.version()
-            && let Some(batch) = at_hand(&kept, after, digest, limit)
+            && let Some(batch) = at_hand(kept, after, digest, limit)
         {
             return Ok(batch);
+        }
+        // Nor is a game that is not at hand read to learn that nothing is new.
+        if let (None, Some(digest)) = (kept, digest) {
+            let head = self.read(key, after, 0).await?.head;
+            if head == (Head { version: after, digest }) {
+                return Ok(Batch { events: Vec::new(), head });
+            }
         }
         let now = self.fresh(key).await?;
         if let Some(batch) = at_hand(&now, after, digest, limit) {
@@ -104,7 +112,8 @@ impl Ledger {
         digest: Option<Digest>,
         limit: usize,
     ) -> Result<Batch, LedgerError> {
-        let diverged = || LedgerError::Diverged { version: after, current: head.version, digest: head.digest };
+        let diverged =
+            || LedgerError::Diverged { version: after, current: head.version, digest: head.digest };
         if head.version < after {
             return Err(diverged());
         }

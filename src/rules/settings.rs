@@ -34,11 +34,20 @@ pub struct OptionSpec {
 /// What an option may be set to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    Flag { default: bool },
+    Flag {
+        default: bool,
+    },
     /// A whole number from `least` to `most`, both included.
-    Number { default: u32, least: u32, most: u32 },
+    Number {
+        default: u32,
+        least: u32,
+        most: u32,
+    },
     /// One of `choices`.
-    Word { default: &'static str, choices: &'static [&'static str] },
+    Word {
+        default: &'static str,
+        choices: &'static [&'static str],
+    },
 }
 
 /// The options of one game, checked.

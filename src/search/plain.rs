@@ -54,12 +54,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn deepen<G: Searchable>(
-        &mut self,
-        root: &G::Tree,
-        depth: u32,
-        found: &mut Line<G::Move>,
-    ) -> StopReason {
+    fn deepen<G: Searchable>(&mut self, root: &G::Tree, depth: u32, found: &mut Line<G::Move>) -> StopReason {
         for depth in 1..=depth {
             let mut line = Vec::new();
             match self.node(root, Window::FULL, depth as i32, &mut line) {

@@ -117,12 +117,7 @@ fn deepen<G: Searchable>(
 
 /// Searches with a window around the value of the last depth, and opens it on the side where the
 /// value turns out to be, until it fits.
-fn aspire<T: Tree>(
-    search: &mut AlphaBeta<'_, T>,
-    root: &T,
-    guess: i32,
-    depth: u32,
-) -> Result<i32, Halt> {
+fn aspire<T: Tree>(search: &mut AlphaBeta<'_, T>, root: &T, guess: i32, depth: u32) -> Result<i32, Halt> {
     let mut window = Window::FULL;
     if 1 < depth {
         window = Window { alpha: guess - ASPIRATION, beta: guess + ASPIRATION };

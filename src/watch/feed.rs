@@ -48,7 +48,10 @@ pub enum Frame {
     /// Nothing else was sent for a while. Everything up to the place has been.
     Heartbeat(Option<Head>),
     /// The stream ends for the server's sake: where to resume, and after what time.
-    GoingAway { resume: Option<Head>, retry_after: Duration },
+    GoingAway {
+        resume: Option<Head>,
+        retry_after: Duration,
+    },
     /// Everything that existed at the start has been sent.
     Current,
 }
@@ -283,6 +286,10 @@ impl Feed {
         let batch = self.ledger.events(key, after, digest, TURN).await.map_err(FeedEnd::Failed)?;
         let more = batch.events.last().is_some_and(|told| told.event.version < batch.head.version);
         if batch.events.is_empty() {
+            // Of a game that goes on from an event sent there is nothing to learn.
+            if matches!(self.places.get(key), Some(Place::Sent(_))) {
+                return Ok(());
+            }
             let game = self.ledger.current(key).await.map_err(FeedEnd::Failed)?;
             let over = game.version() == after && game.ending().is_some();
             let head = Head { version: after, digest: digest.unwrap_or(batch.head.digest) };

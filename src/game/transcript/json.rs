@@ -63,8 +63,8 @@ pub(super) fn write(transcript: &Transcript) -> String {
 }
 
 pub(super) fn read(record: &str) -> Result<Transcript, TranscriptError> {
-    let record: Record =
-        serde_json::from_str(record).map_err(|error| TranscriptError::Unreadable { expected: error.to_string() })?;
+    let record: Record = serde_json::from_str(record)
+        .map_err(|error| TranscriptError::Unreadable { expected: error.to_string() })?;
     if record.format != FORMAT {
         return Err(TranscriptError::expected(format!("format {FORMAT:?}, not {:?}", record.format)));
     }

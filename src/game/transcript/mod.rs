@@ -124,9 +124,9 @@ impl Transcript {
             self.moves.iter().map(|text| Deed::Move { text: text.clone(), side: None }).collect();
         let Some(ending) = &self.ending else { return Ok(deeds) };
         if ending.reason == "resignation" {
-            let winner = ending.winner.ok_or_else(|| {
-                TranscriptError::expected("a winner where the reason is resignation")
-            })?;
+            let winner = ending
+                .winner
+                .ok_or_else(|| TranscriptError::expected("a winner where the reason is resignation"))?;
             deeds.push(Deed::Resign { side: winner.opponent() });
         }
         if let Some(cause) = EndCause::ALL.into_iter().find(|cause| cause.reason() == ending.reason) {

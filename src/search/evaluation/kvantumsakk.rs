@@ -66,7 +66,8 @@ impl Judged for Kvantumsakk {
                     let noisy = enemies.contains(to);
                     let won = if noisy { 100 * self.count(to) as i32 } else { 0 };
                     let joined = if noisy { 0 } else { self.count(to) as i32 };
-                    let staked = at_stake(to, quanta + joined) - at_stake(to, joined) - at_stake(from, quanta);
+                    let staked =
+                        at_stake(to, quanta + joined) - at_stake(to, joined) - at_stake(from, quanta);
                     let promise = if noisy { won - at_stake(to, quanta) } else { -staked / 2 };
                     Prospect { step, promise, noisy }
                 }
@@ -85,9 +86,7 @@ impl Judged for Kvantumsakk {
 
     fn code(mv: Move) -> u16 {
         let code = match mv {
-            Move::Transfer { from, to, portion } => {
-                (portion as usize) << 12 | from.index() << 6 | to.index()
-            }
+            Move::Transfer { from, to, portion } => (portion as usize) << 12 | from.index() << 6 | to.index(),
             Move::Castle(Wing::King) => 6 << 12,
             Move::Castle(Wing::Queen) => 6 << 12 | 1,
         };

@@ -62,7 +62,12 @@ fn compare<G: Searchable>(searcher: &mut Searcher, record: &Record<G>, depth: u3
     let best = minimax(&after, line.depth - 1)?;
     let sign = if after.state().side() == record.state().side() { 1 } else { -1 };
     let distance = i32::from(line.score.is_proven()) * number(line.score).signum();
-    assert_eq!(number(line.score), sign * best - distance, "{text}: {}", record.state().describe(line.best).text);
+    assert_eq!(
+        number(line.score),
+        sign * best - distance,
+        "{text}: {}",
+        record.state().describe(line.best).text
+    );
     Some(())
 }
 

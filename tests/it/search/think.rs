@@ -18,7 +18,11 @@ pub(super) fn five(depth: u32) -> Bot {
 }
 
 /// What the bot finds, undisturbed.
-pub(super) fn think<G: Searchable>(searcher: &mut Searcher, record: &Record<G>, bot: Bot) -> Option<Line<G::Move>> {
+pub(super) fn think<G: Searchable>(
+    searcher: &mut Searcher,
+    record: &Record<G>,
+    bot: Bot,
+) -> Option<Line<G::Move>> {
     let stop = AtomicBool::new(false);
     searcher.search(record, bot, Control { stop: &stop, elapsed: &at_leisure }, &mut |_| ())
 }

@@ -47,7 +47,10 @@ fn walks<G: Searchable>() {
             let moves = state.moves();
             assert_eq!(moves.len(), turns.len(), "{}", state.write_position());
             assert!(turns.iter().all(|mv| moves.contains(mv)), "{}", state.write_position());
-            assert!(root.evaluate(&Weights::TUNED).abs() < EVALUATION_LIMIT && root.material().abs() < EVALUATION_LIMIT);
+            assert!(
+                root.evaluate(&Weights::TUNED).abs() < EVALUATION_LIMIT
+                    && root.material().abs() < EVALUATION_LIMIT
+            );
         }
     }
 }

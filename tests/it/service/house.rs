@@ -8,7 +8,7 @@ use std::{
 use boardkeeper::{
     api::proto::game_service_client::GameServiceClient,
     server::{Config, Server},
-    store::Store,
+    store::{Embedded, Store},
     watch::Hub,
 };
 use tempfile::TempDir;
@@ -22,6 +22,7 @@ pub(super) struct House {
     address: String,
     stop: Option<oneshot::Sender<()>>,
     serving: JoinHandle<anyhow::Result<()>>,
+    hub: Arc<Hub>,
     dir: TempDir,
 }
 
@@ -39,8 +40,11 @@ impl House {
 
     /// A server over a store that an earlier one has left.
     pub(super) async fn open_in(dir: TempDir, change: impl FnOnce(&mut Config)) -> House {
-        let server = Server::open(config(&dir, change)).await.expect("the store opens");
-        House::serve(server, dir).await
+        let hub = Arc::new(Hub::default());
+        let config = config(&dir, change);
+        let store = Embedded::open(&config.data_dir, hub.clone()).expect("the store opens");
+        let server = Server::over(config, Arc::new(store), hub.clone());
+        House::serve(server, hub, dir).await
     }
 
     /// A server over a store that the test has opened in this directory.
@@ -50,11 +54,11 @@ impl House {
         hub: Arc<Hub>,
         change: impl FnOnce(&mut Config),
     ) -> House {
-        let server = Server::over(config(&dir, change), store, hub);
-        House::serve(server, dir).await
+        let server = Server::over(config(&dir, change), store, hub.clone());
+        House::serve(server, hub, dir).await
     }
 
-    async fn serve(server: Server, dir: TempDir) -> House {
+    async fn serve(server: Server, hub: Arc<Hub>, dir: TempDir) -> House {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("bound"));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -62,7 +66,7 @@ impl House {
             // A dropped sender means the same: the test is over.
             let _ = stopped.await;
         }));
-        House { address, stop: Some(stop), serving, dir }
+        House { address, stop: Some(stop), serving, hub, dir }
     }
 
     /// A portal's client on a connection of its own.
@@ -72,6 +76,11 @@ impl House {
 
     pub(super) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// How many games and tenants somebody watches.
+    pub(super) fn watched(&self) -> usize {
+        self.hub.watched()
     }
 
     /// Asks the server to stop, as SIGTERM does, and waits until it has; gives back its store.
@@ -105,6 +114,14 @@ pub(super) async fn connect(address: &str) -> GameServiceClient<Channel> {
 pub(super) fn connect_later(address: &str) -> GameServiceClient<Channel> {
     let endpoint = Endpoint::from_shared(address.to_owned()).expect("an address");
     GameServiceClient::new(endpoint.connect_lazy())
+}
+
+/// A connection on which little is under way at a time: what a reader does not take stays with the
+/// server.
+pub(super) async fn narrow(address: &str) -> GameServiceClient<Channel> {
+    let endpoint = Endpoint::from_shared(address.to_owned()).expect("an address");
+    let endpoint = endpoint.initial_stream_window_size(1024).initial_connection_window_size(1 << 20);
+    GameServiceClient::new(endpoint.connect().await.expect("the server accepts connections"))
 }
 
 /// A server in a process of its own, to be killed.
@@ -144,6 +161,14 @@ impl Process {
 
     pub(super) async fn portal(&self) -> Portal {
         Portal::new(connect(&self.address).await)
+    }
+
+    /// The memory that the process has in use, in bytes.
+    pub(super) fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the kernel tells");
+        let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+        kibibytes * 1024
     }
 
     /// Kills the process at once, as a machine that dies would.
