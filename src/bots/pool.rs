@@ -25,7 +25,8 @@ pub struct Pool {
 pub struct PoolSize {
     /// Threads, at least 1.
     pub threads: usize,
-    /// Searches that wait while all threads are busy.
+    /// Searches that wait for a thread, at least 1: one that is asked for waits a moment even where a
+    /// thread is free.
     pub queue: usize,
 }
 
@@ -88,7 +89,7 @@ const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_s
 impl Pool {
     /// Starts the threads.
     pub fn start(size: PoolSize) -> Pool {
-        let waiting = Waiting { queue: Queue::new(size.queue), running: Vec::new(), closed: false };
+        let waiting = Waiting { queue: Queue::new(size.queue.max(1)), running: Vec::new(), closed: false };
         let shared = Arc::new(Shared {
             waiting: Mutex::new(waiting),
             arrived: Condvar::new(),

@@ -43,7 +43,7 @@ pub(super) struct Serve {
     search_threads: Option<u16>,
 
     /// Searches that may wait for a thread; more are refused with a time to try again.
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(0..=10_000),
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=10_000),
           env = "BOARDKEEPER_SEARCH_QUEUE")]
     search_queue: u16,
 

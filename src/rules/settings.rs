@@ -54,7 +54,7 @@ pub enum Values {
 pub trait Options: Copy + Eq + Default + fmt::Debug + Send + Sync + 'static {
     const SPECS: &'static [OptionSpec];
 
-    /// Builds the options from settings that [`OptionSpec::check`] has passed, defaults filled in.
+    /// Builds the options from settings that are known to be in range, defaults filled in.
     fn from_settings(settings: &Settings) -> Self;
 
     /// Every option by name, defaults included.

@@ -114,11 +114,6 @@ impl Window {
         self.alpha + 1 < self.beta
     }
 
-    /// Leaves out what no node that is `turns` below the root can reach.
-    pub(super) fn within_reach(self, turns: i32) -> Window {
-        Window { alpha: self.alpha.max(turns - WON), beta: self.beta.min(WON - turns) }
-    }
-
     pub(super) fn is_empty(self) -> bool {
         self.beta <= self.alpha
     }

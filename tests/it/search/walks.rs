@@ -2,8 +2,7 @@
 
 use boardkeeper::{
     rules::{
-        Game, kvantumsakk::Kvantumsakk, quantum::Quantum, quantum_control::QuantumControl,
-        surakarta::Surakarta,
+        kvantumsakk::Kvantumsakk, quantum::Quantum, quantum_control::QuantumControl, surakarta::Surakarta,
     },
     search::{EVALUATION_LIMIT, Prospect, Searchable, Tree, Weights},
 };

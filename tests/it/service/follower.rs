@@ -31,7 +31,10 @@ impl Watch {
         thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
                 let version = line.split("version ").nth(1).and_then(|version| version.parse().ok());
-                version.into_iter().for_each(|version| drop(show.send(version)));
+                version.into_iter().for_each(|version| {
+                    // Whoever looked may have seen enough.
+                    let _ = show.send(version);
+                });
             }
         });
         Watch { child, shown }

@@ -141,7 +141,7 @@ async fn s16_a_snapshot_shows_the_search_that_goes_on() {
     }
     let mut reader = Reader::of_snapshot(&portal, &last.id);
     let snapshot = reader.snapshot().await;
-    let search = snapshot.bot_search.clone().expect("a search that goes on");
+    let search = snapshot.bot_search.expect("a search that goes on");
     assert_eq!((search.level, search.version), (5, 1));
     assert!(snapshot.update_time.expect("a time").seconds <= search.request_time.expect("a time").seconds);
     assert_eq!(Game { bot_search: None, ..snapshot }, last);
