@@ -27,7 +27,7 @@ pub(super) const DIRECTIONS: [(i8, i8); 6] = [(0, 1), (0, -1), (1, 0), (-1, 0), 
 ///
 /// The number inside is the cell's bit in a set of cells. Copies of a hexagon of 61 cells tile the
 /// plane, and for this size there is a numbering modulo 61 in which a step in each of the six
-/// directions adds the same constant everywhere . So whole sets of cells move along a
+/// directions adds the same constant everywhere. So whole sets of cells move along a
 /// direction by one rotation of 61 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cell(u8);
