@@ -8,7 +8,6 @@ use super::{
     seed::Seed,
     table::{Bound, Entry, NO_STEP, Table},
 };
-use crate::rules::Outcome;
 
 /// Principal variation search with a transposition table (Marsland and Campbell: "Parallel search
 /// of strongly ordered game trees", 1982), over one root.
@@ -36,15 +35,6 @@ pub(super) struct AlphaBeta<'a, T: Tree> {
     ply: usize,
     turns: i32,
 }
-
-/// Up to so many turns from the leaves, a position that is far too good is not searched.
-const TOO_GOOD_DEPTH: i32 = 3;
-
-/// Up to so many turns from the leaves, steps that promise far too little are not searched.
-const HOPELESS_DEPTH: i32 = 2;
-
-/// So many steps of a node are searched without reduction.
-const UNREDUCED: usize = 3;
 
 /// What a node has found so far.
 struct Best {
@@ -80,29 +70,13 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
 
     /// The value of a node to its side to step, `depth` turns deep.
     pub(super) fn node(&mut self, tree: &T, window: Window, depth: i32) -> Result<i32, Halt> {
-        if tree.mid_turn() {
-            return self.expand(tree, window, depth);
+        if let Some(value) = self.verdict(tree) {
+            return Ok(value);
         }
-        let occurrences = match self.recurrence() {
-            Recurrence::Game(times) => times,
-            Recurrence::Search => {
-                self.doubts += 1;
-                return Ok(DRAW);
-            }
-        };
-        if depth <= 0 && occurrences == 1 {
-            return match tree.appraise(&self.weights) {
-                Err(outcome) => Ok(self.of_outcome(outcome, tree)),
-                Ok(estimate) => {
-                    let estimate = self.noisy(estimate, tree);
-                    self.quiescence(tree, window, estimate)
-                }
-            };
+        if depth <= 0 && !tree.mid_turn() {
+            return self.quiescence(tree, window);
         }
-        if let Some(outcome) = tree.outcome(occurrences) {
-            return Ok(self.of_outcome(outcome, tree));
-        }
-        self.expand(tree, window, depth.max(1))
+        self.expand(tree, window, depth)
     }
 
     /// The best play from the root on, as far as it is known.
@@ -110,8 +84,20 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         &self.lines[0]
     }
 
-    fn of_outcome(&self, outcome: Outcome, tree: &T) -> i32 {
-        score::of_outcome(outcome, tree.side(), self.turns)
+    /// What the rules say of a position.
+    fn verdict(&mut self, tree: &T) -> Option<i32> {
+        if tree.mid_turn() {
+            return None;
+        }
+        let occurrences = match self.recurrence() {
+            Recurrence::Game(times) => times,
+            Recurrence::Search => {
+                self.doubts += 1;
+                return Some(DRAW);
+            }
+        };
+        let outcome = tree.outcome(occurrences)?;
+        Some(score::of_outcome(outcome, tree.side(), self.turns))
     }
 
     fn recurrence(&self) -> Recurrence {
@@ -128,33 +114,12 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
             return Ok(value);
         }
         let doubts = self.doubts;
-        let mut ceiling = None;
-        if self.may_prune(tree, window, depth) {
-            let estimate = self.estimate(tree);
-            let margin = T::MARGIN * depth;
-            if window.beta <= estimate - margin {
-                return Ok(estimate);
-            }
-            ceiling = (depth <= HOPELESS_DEPTH).then_some(estimate + margin);
-        }
         self.list(tree, entry.map_or(NO_STEP, |entry| entry.step));
-        let best = self.steps(tree, window, depth, ceiling)?;
+        let best = self.steps(tree, window, depth)?;
         let proven = self.doubts == doubts;
         let bound = Bound::of(best.value, window);
         self.table.put(key, Entry::new(best.value, bound, depth, self.turns, best.code, proven));
         Ok(best.value)
-    }
-
-    /// Whether estimates may stand for searches here: near the leaves, off the main line, where
-    /// nothing is won or lost yet, and with a whole turn to be made.
-    fn may_prune(&self, tree: &T, window: Window, depth: i32) -> bool {
-        self.selective
-            && depth <= TOO_GOOD_DEPTH
-            && !window.is_open()
-            && !score::is_win(window.beta)
-            && !score::is_loss(window.alpha)
-            && !tree.mid_turn()
-            && tree.ends_turn()
     }
 
     /// The value that the table settles. On the main line it settles nothing, for the line's sake.
@@ -167,22 +132,11 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         Some(value)
     }
 
-    /// Searches the listed steps of a node, best first, until one is too good. A step that cannot
-    /// come up to alpha even by its promise on top of the ceiling is left out.
-    fn steps(&mut self, tree: &T, window: Window, depth: i32, ceiling: Option<i32>) -> Result<Best, Halt> {
+    /// Searches the listed steps of a node, best first, until one is too good.
+    fn steps(&mut self, tree: &T, window: Window, depth: i32) -> Result<Best, Halt> {
         let mut best = Best { value: -INFINITY, code: NO_STEP };
         let mut index = 0;
         while let Some(candidate) = pick(&mut self.candidates[self.ply], index) {
-            if let Some(most) = ceiling.map(|ceiling| ceiling + candidate.promise())
-                && 0 < index
-                && most <= window.alpha
-                && !score::is_loss(best.value)
-            {
-                self.doubts += 1;
-                best.value = best.value.max(most);
-                index += 1;
-                continue;
-            }
             let rest = Window { alpha: window.alpha.max(best.value), ..window };
             let value = self.candidate(tree, candidate, index, rest, depth)?;
             if best.value < value {
@@ -228,8 +182,7 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
 
     /// How many turns less deep a late step is searched at first.
     fn reduction(&self, candidate: Candidate<T::Step>, index: usize, depth: i32) -> i32 {
-        let tactical = candidate.is_noisy() && 0 <= candidate.promise();
-        if !self.selective || depth < 2 || index < UNREDUCED || tactical {
+        if !self.selective || depth < 2 || index < 3 || (candidate.is_noisy() && 0 <= candidate.promise()) {
             return 0;
         }
         let wanted = (depth.ilog2() * (index as u32).ilog2()).div_ceil(4) as i32;
@@ -275,10 +228,9 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         self.ply -= 1;
     }
 
-    /// Goes on with noisy steps until the position is quiet; the side to step may stop at any time
-    /// and take the estimate.
-    fn quiescence(&mut self, tree: &T, window: Window, estimate: i32) -> Result<i32, Halt> {
-        let mut best = estimate;
+    /// Goes on with noisy steps until the position is quiet; the side to step may stop at any time.
+    fn quiescence(&mut self, tree: &T, window: Window) -> Result<i32, Halt> {
+        let mut best = self.estimate(tree);
         if window.beta <= best {
             return Ok(best);
         }
@@ -296,14 +248,11 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
     }
 
     fn estimate(&mut self, tree: &T) -> i32 {
-        let estimate = tree.evaluate(&self.weights);
-        self.noisy(estimate, tree)
-    }
-
-    /// An estimate as this bot sees it.
-    fn noisy(&mut self, estimate: i32, tree: &T) -> i32 {
         self.doubts += 1;
-        if self.noise == 0 { estimate } else { estimate + self.seed.noise(tree.key(), self.noise) }
+        if self.noise == 0 {
+            return tree.evaluate(&self.weights);
+        }
+        tree.evaluate(&self.weights) + self.seed.noise(tree.key(), self.noise)
     }
 
     /// Lists all steps of a node. At the root, chance decides between equal ones.

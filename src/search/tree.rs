@@ -23,10 +23,6 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// How many codes there are; at most 2^16 - 1. See [`Tree::code`].
     const CODES: usize;
 
-    /// By how much one turn that is no noisy step changes an estimate, or a noisy one beside its promise,
-    /// hardly ever more; in hundredths of the game's unit.
-    const MARGIN: i32;
-
     /// Whether a position can come again.
     const REPEATS: bool;
 
@@ -50,9 +46,6 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// How the game has ended, given how often this position has occurred. Never in mid-turn.
     fn outcome(&self, occurrences: u32) -> Option<Outcome>;
 
-    /// Whether the next step ends the turn.
-    fn ends_turn(&self) -> bool;
-
     /// Hands over all legal steps. At least one where the game is not over.
     fn visit_steps(&self, visit: impl FnMut(Prospect<Self::Step>));
 
@@ -74,16 +67,7 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// [`Tree::key`] hashes, and on the move limit only by [`Quiet::fade`]. Not asked in mid-turn.
     fn evaluate(&self, weights: &Self::Weights) -> i32;
 
-    /// [`Tree::outcome`] at the first occurrence, or else [`Tree::evaluate`]: together they may be
-    /// cheaper.
-    fn appraise(&self, weights: &Self::Weights) -> Result<i32, Outcome> {
-        match self.outcome(1) {
-            Some(outcome) => Err(outcome),
-            None => Ok(self.evaluate(weights)),
-        }
-    }
-
-    /// What [`Tree::evaluate`] answers, from the plainest count alone (pieces or areas), for the plain search.
+    /// The same from the plainest count alone (pieces or areas), for the plain search.
     fn material(&self) -> i32;
 
     /// The move made of the steps of one whole turn, in the order in which they were walked.
@@ -106,6 +90,6 @@ pub trait Weights: Copy + Send + Sync + 'static {
     /// The weights that bots play with.
     const TUNED: Self;
 
-    /// Hands over each weight by its name, to be changed.
-    fn visit(&mut self, visit: &mut dyn FnMut(&str, &mut i32));
+    /// The weight of this name, to try out another one.
+    fn named(&mut self, name: &str) -> Option<&mut i32>;
 }

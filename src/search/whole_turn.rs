@@ -8,9 +8,6 @@ pub trait Judged: Game {
     /// See [`Tree::CODES`].
     const CODES: usize;
 
-    /// See [`Tree::MARGIN`].
-    const MARGIN: i32;
-
     fn quiet(&self) -> Quiet;
 
     /// See [`Tree::visit_steps`].
@@ -39,7 +36,6 @@ impl<G: Judged> Tree for WholeTurn<G> {
     type Weights = G::Weights;
 
     const CODES: usize = G::CODES;
-    const MARGIN: i32 = G::MARGIN;
     const REPEATS: bool = true;
 
     fn root(state: &G) -> WholeTurn<G> {
@@ -52,10 +48,6 @@ impl<G: Judged> Tree for WholeTurn<G> {
 
     fn mid_turn(&self) -> bool {
         false
-    }
-
-    fn ends_turn(&self) -> bool {
-        true
     }
 
     fn key(&self) -> u64 {

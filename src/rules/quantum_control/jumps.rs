@@ -50,11 +50,6 @@ impl Jumpers {
         ])
     }
 
-    /// The stones that have exactly so many friends, 0 to 6.
-    pub(crate) fn with_friends(&self, friends: usize) -> CellSet {
-        self.by_friends[friends]
-    }
-
     #[inline(always)]
     fn jump<const FRIENDS: usize>(&self) -> [CellSet; 6] {
         land::<FRIENDS>(self.by_friends[FRIENDS], self.enemy)

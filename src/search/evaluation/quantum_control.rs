@@ -1,10 +1,7 @@
-use std::sync::LazyLock;
-
-use super::phased::Phased;
 use crate::{
     rules::{
         Game, Outcome, Side,
-        quantum_control::{AREAS, CENTRES, Cell, CellSet, HalfTurn, Move, Phase, QuantumControl},
+        quantum_control::{AREAS, Cell, HalfTurn, Move, Phase, QuantumControl},
     },
     search::{Prospect, Searchable, Tree, Weights},
 };
@@ -33,118 +30,25 @@ pub enum Step {
     Pass,
 }
 
-/// What an area is worth at first sight to the side that has from 8 stones fewer to 7 stones more in it.
-const LEAD: [i32; 16] = [-60, -60, -60, -60, -60, -60, -55, -35, 0, 35, 55, 60, 60, 60, 60, 60];
+/// What an area is worth to the side that has from 8 stones fewer to 7 stones more in it.
+const LEAD: [i32; 16] = [-100, -100, -100, -98, -93, -85, -72, -50, 0, 50, 72, 85, 93, 98, 100, 100];
 
 /// What the terms weigh, in hundredths of an area.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantumControlWeights {
-    /// By the number of captures on the board. The terms are those of [`capture_terms`].
-    capture: Phased<12, 9>,
-    /// By the number of stones on the board. The terms are those of [`placement_terms`].
-    placement: Phased<7, 4>,
+    /// A capture more than the other side has.
+    mobility: i32,
 }
 
 impl Weights for QuantumControlWeights {
-    const TUNED: QuantumControlWeights = QuantumControlWeights {
-        capture: Phased {
-            names: [
-                "lead_1",
-                "lead_2",
-                "lead_3",
-                "lead_4",
-                "tempo",
-                "last_capture",
-                "captures",
-                "friends_0",
-                "friends_1",
-                "friends_2",
-                "friends_3",
-                "friends_4",
-            ],
-            step: 8,
-            rows: [
-                [282, 169, 88, 64, -0, 35, 103, 64, 70, 92, 117, 90],
-                [111, 108, 94, 82, 47, 36, 43, 35, 56, 75, 90, 89],
-                [53, 73, 75, 79, 78, 35, 22, -1, 40, 69, 82, 83],
-                [40, 60, 64, 70, 99, 33, 14, -1, 36, 66, 86, 89],
-                [38, 56, 65, 66, 112, 31, 8, -3, 38, 68, 88, 99],
-                [38, 66, 69, 68, 118, 24, 7, 9, 42, 71, 89, 101],
-                [39, 75, 80, 74, 112, 20, 5, 21, 54, 73, 87, 112],
-                [43, 81, 87, 85, 107, 9, 6, 32, 55, 76, 91, 106],
-                [34, 72, 94, 110, 91, 4, 4, 44, 58, 72, 83, 98],
-            ],
-        },
-        placement: Phased {
-            names: ["lead_1", "lead_2", "lead_3", "lead_4", "tempo", "rim", "hub"],
-            step: 16,
-            rows: [
-                [5, 6, 51, -64, 5, -30, -3],
-                [16, 26, 49, -13, 19, -23, 8],
-                [20, 30, 53, 41, 10, -24, 7],
-                [22, 39, 60, 82, -10, -25, 7],
-            ],
-        },
-    };
+    const TUNED: QuantumControlWeights = QuantumControlWeights { mobility: 4 };
 
-    fn visit(&mut self, visit: &mut dyn FnMut(&str, &mut i32)) {
-        self.capture.visit(&mut |name, weight| visit(&format!("capture/{name}"), weight));
-        self.placement.visit(&mut |name, weight| visit(&format!("placement/{name}"), weight));
-    }
-}
-
-/// Cells with only three playable neighbours.
-static RIM: LazyLock<CellSet> = LazyLock::new(|| {
-    let names = "a1 a2 a4 a5 b1 b6 d1 d8 e1 e9 f2 f9 h4 h9 i5 i6 i8 i9".split(' ');
-    names.filter_map(Cell::named).fold(CellSet::EMPTY, |set, cell| set | CellSet::of(cell))
-});
-
-/// The middle cells of the areas, which have six.
-const HUBS: CellSet = {
-    let mut hubs = CellSet::EMPTY;
-    let mut i = 0;
-    while i < CENTRES.len() {
-        hubs.insert(CENTRES[i]);
-        i += 1;
-    }
-    hubs
-};
-
-/// How many areas more are held by one, two, three, four or more stones.
-fn leads(position: &QuantumControl, terms: &mut [i32; 4]) {
-    for lead in Leads::of(position).0 {
-        if lead != 0 {
-            terms[(lead.abs() - 1).min(3) as usize] += lead.signum();
+    fn named(&mut self, name: &str) -> Option<&mut i32> {
+        match name {
+            "mobility" => Some(&mut self.mobility),
+            _ => None,
         }
     }
-}
-
-/// Areas by lead; the right to move; who captured last; captures; stones by their friends, none to
-/// four or more: of the side to move, less those of the other. And how many captures there are.
-fn capture_terms(position: &QuantumControl) -> ([i32; 12], i32) {
-    let side = position.side();
-    let (own, enemy) = (position.jumpers(side), position.jumpers(!side));
-    let (captures, threats) = (own.count() as i32, enemy.count() as i32);
-    let mut areas = [0; 4];
-    leads(position, &mut areas);
-    let [one, two, three, four] = areas;
-    let last = position.last_capturer().map_or(0, |last| if last == side { 1 } else { -1 });
-    let with = |friends| own.with_friends(friends).len() as i32 - enemy.with_friends(friends).len() as i32;
-    let many = with(4) + with(5) + with(6);
-    let terms =
-        [one, two, three, four, 1, last, captures - threats, with(0), with(1), with(2), with(3), many];
-    (terms, captures + threats)
-}
-
-/// Areas by lead; the right to move; stones on the rim and on hubs: of the side to move, less those
-/// of the other. And how many stones there are.
-fn placement_terms(position: &QuantumControl) -> ([i32; 7], i32) {
-    let (own, enemy) = (position.stones(position.side()), position.stones(!position.side()));
-    let mut areas = [0; 4];
-    leads(position, &mut areas);
-    let [one, two, three, four] = areas;
-    let on = |cells: CellSet| (own & cells).len() as i32 - (enemy & cells).len() as i32;
-    ([one, two, three, four, 1, on(*RIM), on(HUBS)], (own | enemy).len() as i32)
 }
 
 impl Tree for QuantumControlTree {
@@ -153,7 +57,6 @@ impl Tree for QuantumControlTree {
     type Weights = QuantumControlWeights;
 
     const CODES: usize = 64 * 64;
-    const MARGIN: i32 = 40;
     const REPEATS: bool = false;
 
     fn root(state: &QuantumControl) -> QuantumControlTree {
@@ -166,13 +69,6 @@ impl Tree for QuantumControlTree {
 
     fn mid_turn(&self) -> bool {
         matches!(self.0, Place::Half(_))
-    }
-
-    fn ends_turn(&self) -> bool {
-        match self.0 {
-            Place::Start(position) => position.part() == Phase::Capture || position.places_one(),
-            Place::Half(_) => true,
-        }
     }
 
     fn key(&self) -> u64 {
@@ -248,24 +144,9 @@ impl Tree for QuantumControlTree {
 
     fn evaluate(&self, weights: &QuantumControlWeights) -> i32 {
         let position = self.position();
-        if position.part() == Phase::Placement {
-            let (terms, stones) = placement_terms(position);
-            return weights.placement.weigh(&terms, stones);
-        }
-        let (terms, captures) = capture_terms(position);
-        weights.capture.weigh(&terms, captures)
-    }
-
-    fn appraise(&self, weights: &QuantumControlWeights) -> Result<i32, Outcome> {
-        let position = self.position();
-        if position.part() == Phase::Placement {
-            return Ok(self.evaluate(weights));
-        }
-        let (terms, captures) = capture_terms(position);
-        if captures == 0 || position.passes() == 2 {
-            return Err(position.outcome(1).expect("two passes, or no captures, end the game"));
-        }
-        Ok(weights.capture.weigh(&terms, captures))
+        let captures = |side| position.jumpers(side).count() as i32;
+        let mobility = captures(position.side()) - captures(!position.side());
+        Leads::of(position).worth() + weights.mobility * mobility
     }
 
     fn material(&self) -> i32 {
@@ -304,6 +185,10 @@ impl Leads {
         let own = position.stones(position.side());
         let enemy = position.stones(!position.side());
         Leads(AREAS.map(|area| (own & area).len() as i32 - (enemy & area).len() as i32))
+    }
+
+    fn worth(&self) -> i32 {
+        self.0.iter().map(|&lead| worth(lead)).sum()
     }
 
     /// What a stone placed here adds.

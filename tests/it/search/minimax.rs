@@ -5,7 +5,7 @@ use boardkeeper::{
     search::{Score, Searchable, Tree, Weights},
 };
 
-const WON: i32 = 1_000_000;
+pub(super) const WON: i32 = 1_000_000;
 
 /// A score as one number, comparable with that of [`minimax`].
 pub(super) fn number(score: Score) -> i32 {

@@ -3,6 +3,7 @@
 mod budget;
 mod equals_minimax;
 mod minimax;
+mod plays;
 mod solves;
 mod think;
 mod walks;

@@ -51,6 +51,23 @@ async fn events_come_without_any_wake_up() {
     assert_refused(answer, Code::FailedPrecondition, "GAME_OVER");
 }
 
+#[tokio::test]
+async fn a_server_does_not_take_its_memory_for_the_truth() {
+    let dir = TempDir::new().expect("a temporary directory");
+    let hub = Arc::new(Hub::default());
+    let store = Arc::new(Embedded::open(&dir.path().join("games"), hub.clone()).expect("the store opens"));
+    let house = House::over(dir, store.clone(), hub, |_| ()).await;
+    let elsewhere = TempDir::new().expect("a temporary directory");
+    let deaf = House::over(elsewhere, store, Arc::new(Hub::default()), |_| ()).await;
+    let (portal, deaf_portal) = (house.portal().await, deaf.portal().await);
+    // The second server has the beginning at hand, and more of the game after each look.
+    let mut game = wander::begin(&deaf_portal).await;
+    for _ in 0..4 {
+        game = wander::go_to(&portal, &game, game.version + 3).await;
+        assert_eq!(deaf_portal.history(&game.id).await, portal.history(&game.id).await);
+    }
+}
+
 /// A store that counts how often it is looked at, and how often entries were asked for.
 struct Counting {
     store: Embedded,
