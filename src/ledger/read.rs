@@ -82,21 +82,15 @@ impl Ledger {
         digest: Option<Digest>,
         limit: usize,
     ) -> Result<Batch, LedgerError> {
-        let kept = self.shelf.get(key);
-        // What a watcher asks for is nearly always at hand: the change that woke it put it there.
-        if let Some(kept) = &kept
-            && after < kept.game.version()
-            && let Some(batch) = at_hand(kept, after, digest, limit)
-        {
-            return Ok(batch);
-        }
-        // Nor is a game that is not at hand read to learn that nothing is new.
-        if let (None, Some(digest)) = (kept, digest) {
+        // A game that is not at hand need not be read to learn that nothing is new.
+        if let (None, Some(digest)) = (self.shelf.get(key), digest) {
             let head = self.read(key, after, 0).await?.head;
             if head == (Head { version: after, digest }) {
                 return Ok(Batch { events: Vec::new(), head });
             }
         }
+        // What is at hand may be old: of two changes for which a watcher was woken, the second is in the
+        // store, but perhaps not here yet.
         let now = self.fresh(key).await?;
         if let Some(batch) = at_hand(&now, after, digest, limit) {
             return Ok(batch);
