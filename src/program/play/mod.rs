@@ -24,6 +24,7 @@ use crate::{
     api::proto::{Game, Side},
     rules,
 };
+use opponent::Opponent;
 use session::Session;
 
 /// Plays a game against a bot, with typed commands.
@@ -39,6 +40,11 @@ pub(in crate::program) struct Play {
     /// The bot's level: 1 (weakest) to 5.
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u32).range(1..=5), env = "BOARDKEEPER_BOT")]
     bot: u32,
+
+    /// What the bot chooses among equal moves by: the same seed and the same moves of yours make the
+    /// same game. Without it, every game is another.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 
     /// Your side. Without it: the side that moves first in games of this type.
     #[arg(long, value_name = "b|w", value_parser = side)]
@@ -79,8 +85,8 @@ impl Play {
             Some(side) => side,
             None => first_side(&self.setup)?,
         };
-        let opponent = bot(&mut client, self.bot).await?;
-        let game = self.create(&mut client, side, &opponent.name).await?;
+        let opponent = Opponent { bot: bot(&mut client, self.bot).await?, seed: self.seed };
+        let game = self.create(&mut client, side, &opponent.bot.name).await?;
         let table = Table::of(&mut client, &game).await?;
         Session::new(client, table, game, side, opponent, medium).run(input::Lines::of_stdin()).await
     }

@@ -3,32 +3,43 @@ use std::time::Duration;
 use tonic::Status;
 
 use crate::{
-    api::proto::{BotReport, BotScore, Game, RequestBotMoveRequest, RequestBotMoveResponse, bot_score::Kind},
+    api::proto::{
+        Bot, BotReport, BotScore, Game, RequestBotMoveRequest, RequestBotMoveResponse, bot_score::Kind,
+    },
     program::client::{Client, new_request_id, persist},
 };
 
-/// Lets a bot move, with patience if the server is busy.
-///
-/// # Errors
-/// The server refuses.
-pub(super) async fn answer(
-    client: &Client,
-    game: &Game,
-    level: u32,
-) -> Result<RequestBotMoveResponse, Status> {
-    let request = RequestBotMoveRequest {
-        game_id: game.id.clone(),
-        expected_version: game.version,
-        request_id: new_request_id(),
-        level,
-        limits: None,
-        seed: uuid::Uuid::now_v7().as_u64_pair().1,
-    };
-    persist(|| {
-        let (mut client, request) = (client.clone(), request.clone());
-        async move { client.request_bot_move(request).await }
-    })
-    .await
+/// The bot on the other side.
+pub(super) struct Opponent {
+    pub(super) bot: Bot,
+    /// What it chooses among equal moves by; without one, every game is another.
+    pub(super) seed: Option<u64>,
+}
+
+impl Opponent {
+    /// Lets the bot move, with patience if the server is busy.
+    ///
+    /// # Errors
+    /// The server refuses.
+    pub(super) async fn answer(
+        &self,
+        client: &Client,
+        game: &Game,
+    ) -> Result<RequestBotMoveResponse, Status> {
+        let request = RequestBotMoveRequest {
+            game_id: game.id.clone(),
+            expected_version: game.version,
+            request_id: new_request_id(),
+            level: self.bot.level,
+            limits: None,
+            seed: self.seed.unwrap_or_else(|| uuid::Uuid::now_v7().as_u64_pair().1),
+        };
+        persist(|| {
+            let (mut client, request) = (client.clone(), request.clone());
+            async move { client.request_bot_move(request).await }
+        })
+        .await
+    }
 }
 
 /// How a bot found its move, in a few words.

@@ -9,13 +9,13 @@ use super::{
     input::Lines,
     listing,
     meant::meant,
-    opponent::{self, report},
+    opponent::{Opponent, report},
     refused::Refused,
     wish::{HELP, Wish},
 };
 use crate::{
     api::proto::{
-        Bot, Game, GetGameRequest, ListLegalMovesRequest, Move, ResignRequest, Side, SubmitMoveRequest,
+        Game, GetGameRequest, ListLegalMovesRequest, Move, ResignRequest, Side, SubmitMoveRequest,
         event::Kind, submit_move_request::Move as Wanted,
     },
     program::{
@@ -32,7 +32,7 @@ pub(super) struct Session {
     /// As the server last showed it.
     game: Game,
     side: Side,
-    opponent: Bot,
+    opponent: Opponent,
     medium: Medium,
     hand: Hand,
     /// The moves of the list that was shown last.
@@ -55,7 +55,7 @@ impl Session {
         table: Table,
         game: Game,
         side: Side,
-        opponent: Bot,
+        opponent: Opponent,
         medium: Medium,
     ) -> Session {
         Session { client, table, game, side, opponent, medium, hand: Hand::empty(), listed: Vec::new() }
@@ -187,14 +187,13 @@ impl Session {
 
     /// Lets the bot move.
     async fn answer(&mut self) -> anyhow::Result<()> {
-        self.note(&format!("{} is thinking", self.opponent.name))?;
-        let answer =
-            opponent::answer(&self.client, &self.game, self.opponent.level).await.map_err(failure)?;
+        self.note(&format!("{} is thinking", self.opponent.bot.name))?;
+        let answer = self.opponent.answer(&self.client, &self.game).await.map_err(failure)?;
         self.turn_to(answer.game.context("the bot's answer shows no game")?)?;
         if let Some(Kind::MovePlayed(played)) = answer.event.and_then(|event| event.kind)
             && let Some(bot) = played.bot
         {
-            self.note(&format!("{}: {}", self.opponent.name, report(&bot)))?;
+            self.note(&format!("{}: {}", self.opponent.bot.name, report(&bot)))?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 use super::terminal::typed;
 
-const GAME: [&str; 5] = ["play", "--game", "quantum-control", "--bot", "1"];
+/// The bot's answers are the same in every run.
+const GAME: [&str; 7] = ["play", "--game", "quantum-control", "--bot", "1", "--seed", "1"];
 
 /// Asserts that these texts stand in the output, one after the other.
 #[track_caller]
