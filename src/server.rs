@@ -1,6 +1,6 @@
 //! Floor 6: one server: a store, a ledger, a pool of searchers, and the gRPC service over them.
 
-use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, thread, time::Duration};
+use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
 
 use anyhow::Context;
 use tokio::{net::TcpListener, time::timeout};
@@ -13,15 +13,13 @@ use crate::{
     bots::{Desk, Pool, PoolSize},
     game::Tenant,
     ledger::{Ledger, system_clock},
-    store::{Embedded, Store},
+    store::{Home, Store},
     watch::{Hub, Pace},
 };
 
 /// What a server is made of. Every number is a bound.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The directory of the embedded store; made if missing.
-    pub data_dir: PathBuf,
     /// Whose games all callers' are.
     pub tenant: Tenant,
     pub pool: PoolSize,
@@ -43,11 +41,9 @@ pub struct Config {
     pub grace: Duration,
 }
 
-impl Config {
-    /// The usual bounds, over a store in this directory.
-    pub fn new(data_dir: PathBuf) -> Config {
+impl Default for Config {
+    fn default() -> Config {
         Config {
-            data_dir,
             tenant: "default".parse().expect("a name of the right form"),
             pool: PoolSize { threads: search_threads(), queue: 64 },
             games_in_memory: 4096,
@@ -95,14 +91,13 @@ impl Server {
     ///
     /// # Errors
     /// The store cannot be opened.
-    pub async fn open(config: Config) -> anyhow::Result<Server> {
+    pub async fn open(home: &Home, config: Config) -> anyhow::Result<Server> {
         let hub = Arc::new(Hub::default());
-        let store = Arc::new(Embedded::open(&config.data_dir, hub.clone())?);
+        let store = home.open(hub.clone()).await?;
         Ok(Server::over(config, store, hub))
     }
 
-    /// Starts the searchers over a store that is open, and that rings `hub` for games that others
-    /// than this server have changed.
+    /// Starts the searchers over a store that is open, and that rings `hub` for games that grow.
     pub fn over(config: Config, store: Arc<dyn Store>, hub: Arc<Hub>) -> Server {
         let ledger = Arc::new(Ledger::new(store, hub, config.games_in_memory, system_clock()));
         let desk = Arc::new(Desk::new(ledger.clone(), Pool::start(config.pool)));

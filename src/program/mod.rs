@@ -5,6 +5,7 @@ mod client;
 mod demo;
 mod draw;
 mod follow;
+mod home;
 mod mirror;
 mod perft;
 mod play;

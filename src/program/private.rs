@@ -5,7 +5,10 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, connect, new_request_id};
-use crate::server::{Config, Server};
+use crate::{
+    server::{Config, Server},
+    store::Home,
+};
 
 /// A server of this process's own, on a free port of the loopback device, with its games in a
 /// temporary directory that goes with it.
@@ -27,7 +30,7 @@ impl PrivateServer {
     pub(super) async fn start() -> anyhow::Result<PrivateServer> {
         let directory = Directory(env::temp_dir().join(format!("boardkeeper-{}", new_request_id())));
         fs::create_dir_all(&directory.0).with_context(|| format!("making {}", directory.0.display()))?;
-        let server = Server::open(Config::new(directory.0.clone())).await?;
+        let server = Server::open(&Home::Directory(directory.0.clone()), Config::default()).await?;
         let listener = TcpListener::bind("127.0.0.1:0").await.context("finding a free port")?;
         let address = format!("http://{}", listener.local_addr()?);
         let stop = CancellationToken::new();

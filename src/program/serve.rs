@@ -11,6 +11,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
+use super::home::HomeFlags;
 use crate::{
     game::Tenant,
     server::{Config, Server},
@@ -18,20 +19,22 @@ use crate::{
 
 /// Start the service.
 ///
-/// Games are kept in an embedded store in a directory; an acknowledged change has been flushed to
-/// the disk. SIGTERM and SIGINT stop the server: streams are told where to resume, calls under way
+/// Games are kept in an embedded store in a directory, where an acknowledged change has been flushed
+/// to the disk, or with --store in Redis, by any number of servers side by side. SIGTERM and SIGINT stop the server: streams are told where to resume, calls under way
 /// are finished. Every flag can be set in the environment instead, as shown.
 #[derive(clap::Args, Debug)]
 pub(super) struct Serve {
-    /// Where to listen: a loopback address, since callers are not yet asked who they are. Port 0
-    /// takes a free one.
+    /// Where to listen; port 0 takes a free one. Callers are not asked who they are: an address that
+    /// is not of the loopback device needs --trust-network.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051", env = "BOARDKEEPER_LISTEN")]
     listen: SocketAddr,
 
-    /// The directory of the embedded store, made if missing. By default `boardkeeper` in
-    /// $XDG_STATE_HOME, or in ~/.local/state.
-    #[arg(long, value_name = "DIR", env = "BOARDKEEPER_DATA_DIR")]
-    data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    home: HomeFlags,
+
+    /// Lets whoever reaches the port play every game: for a network in which every machine is trusted.
+    #[arg(long, env = "BOARDKEEPER_TRUST_NETWORK")]
+    trust_network: bool,
 
     /// The tenant whose games are served: 1 to 64 characters of A-Z, a-z, 0-9, '_' and '-'.
     #[arg(long, value_name = "NAME", default_value = "default", env = "BOARDKEEPER_TENANT")]
@@ -104,23 +107,21 @@ impl Serve {
     /// The address or the store cannot be used.
     pub(super) async fn run(self) -> anyhow::Result<()> {
         log_to_stderr(&self.log, self.log_json)?;
-        if !self.listen.ip().is_loopback() {
+        if !self.listen.ip().is_loopback() && !self.trust_network {
             bail!(
-                "--listen {}: expected a loopback address such as 127.0.0.1:50051, since callers are \
-                 not yet asked who they are",
+                "--listen {}: expected a loopback address such as 127.0.0.1:50051, since callers are not \
+                 asked who they are; --trust-network allows any",
                 self.listen
             );
         }
-        let config = self.config()?;
+        let (home, config) = (self.home.home()?, self.config());
         let listener = TcpListener::bind(self.listen)
             .await
             .with_context(|| format!("cannot listen on {}", self.listen))?;
         let address = listener.local_addr()?;
         let stop = stop_signal()?;
-        let data_dir = config.data_dir.display().to_string();
         let (tenant, pool) = (config.tenant.clone(), config.pool);
-        let server = Server::open(config).await?;
-        tracing::info!(store = "embedded", data_dir, "acknowledged changes are flushed to the disk");
+        let server = Server::open(&home, config).await?;
         tracing::info!(%tenant, search_threads = pool.threads, search_queue = pool.queue, "listening on {address}");
         if let Some(file) = &self.port_file {
             write_port(file, address.port()).with_context(|| format!("cannot write {}", file.display()))?;
@@ -130,13 +131,9 @@ impl Serve {
         Ok(())
     }
 
-    fn config(&self) -> anyhow::Result<Config> {
-        let data_dir = match &self.data_dir {
-            Some(dir) => dir.clone(),
-            None => state_dir()?.join("boardkeeper"),
-        };
-        let usual = Config::new(data_dir);
-        Ok(Config {
+    fn config(&self) -> Config {
+        let usual = Config::default();
+        Config {
             tenant: self.tenant.clone(),
             pool: crate::bots::PoolSize {
                 threads: self.search_threads.map_or(usual.pool.threads, usize::from),
@@ -149,16 +146,8 @@ impl Serve {
             stream_age: Duration::from_secs(self.stream_age_s),
             grace: Duration::from_secs(self.grace_s),
             ..usual
-        })
+        }
     }
-}
-
-/// The platform's directory for the state of programs (XDG Base Directory Specification).
-fn state_dir() -> anyhow::Result<PathBuf> {
-    let of = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    of("XDG_STATE_HOME")
-        .or_else(|| Some(of("HOME")?.join(".local/state")))
-        .context("neither XDG_STATE_HOME nor HOME is set: name a directory with --data-dir")
 }
 
 /// Whoever waits for the file never reads half of it.

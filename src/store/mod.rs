@@ -6,6 +6,8 @@
 mod card;
 mod embedded;
 mod facet;
+mod home;
+mod redis;
 
 use std::{error::Error, sync::Arc};
 
@@ -13,6 +15,8 @@ use async_trait::async_trait;
 
 pub use card::{Card, Filter, Page, Place};
 pub use embedded::{Embedded, OpenError};
+pub use home::{Home, HomeError};
+pub use redis::{Redis, RedisOpenError, RedisSettings, Unfit, UrlError};
 
 use crate::game::{Digest, Entry, GameKey, RequestId, Tenant, Version};
 

@@ -2,6 +2,8 @@
 
 /// What the program does in a terminal, run as a person runs it.
 mod program;
+/// A wire in a test's hand.
+mod proxy;
 /// The rules of each game, against recorded positions and against slow checkers.
 mod rules;
 /// The search, against plain minimax and its budgets.

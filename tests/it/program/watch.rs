@@ -3,6 +3,7 @@ use std::{process::Child, sync::Arc, time::Duration};
 use boardkeeper::{
     api::proto::{self, game_service_client::GameServiceClient, submit_move_request::Move},
     server::{Config, Server},
+    store::Home,
 };
 use tempfile::TempDir;
 use tokio::{
@@ -27,9 +28,10 @@ struct Scene {
 impl Scene {
     async fn open(change: impl FnOnce(&mut Config)) -> Scene {
         let dir = tempfile::tempdir().expect("a temporary directory");
-        let mut config = Config::new(dir.path().join("games"));
+        let mut config = Config::default();
         change(&mut config);
-        let server = Server::open(config).await.expect("the store opens");
+        let server =
+            Server::open(&Home::Directory(dir.path().join("games")), config).await.expect("the store opens");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound").to_string();
         tokio::spawn(server.serve(listener, std::future::pending()));

@@ -51,7 +51,7 @@ impl Seen {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_reason_is_reached_and_is_as_the_page_says() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (store, hub) = Faulty::open(&dir.path().join("games"));
+    let (store, hub) = Faulty::open(&dir).await;
     let mut house = House::over(dir, store.clone(), hub, |config| {
         config.pool = PoolSize { threads: 1, queue: 1 };
         config.games_per_stream = 2;
@@ -336,7 +336,7 @@ async fn failing_store(portal: &Portal, store: &Arc<Faulty>, seen: &mut Seen) {
 #[tokio::test]
 async fn a_change_that_is_unknown_is_answered_when_it_is_sent_again() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (store, hub) = Faulty::open(&dir.path().join("games"));
+    let (store, hub) = Faulty::open(&dir).await;
     let house = House::over(dir, store.clone(), hub, |_| ()).await;
     let portal = house.portal().await;
     // The store takes what it is given, but answers nothing, and answers no look either.

@@ -8,9 +8,9 @@ use super::{
     change::{Change, Changed},
     house::{House, connect_later},
     portal::{Portal, assert_refused, assert_whole, metadata, request_id},
-    proxy::{Cut, Proxy},
     until::until,
 };
+use crate::proxy::{Cut, Proxy};
 
 /// A full board with captures for White, who is to move.
 const FULL: &str = "bw-bb/bwbbww/-ww-wb-/bw-bb-bw/wbwwwbbwb/wb-ww-wb/-bb-ww-/wbbwbb/ww-bb w c 0 -";

@@ -1,20 +1,22 @@
 use std::{
     future::pending,
-    path::Path,
     sync::{Arc, Mutex},
 };
 
 use async_trait::async_trait;
 use boardkeeper::{
     game::{GameKey, RequestId, Tenant, Version},
-    store::{Birth, Commit, Committed, Created, Embedded, Filter, Log, Page, Place, Store, StoreError},
+    store::{Birth, Commit, Committed, Created, Filter, Log, Page, Place, Store, StoreError},
     watch::Hub,
 };
+use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
-/// The embedded store behind faults that a test switches on and off.
+use super::house::open_store;
+
+/// A store behind faults that a test switches on and off.
 pub(super) struct Faulty {
-    store: Embedded,
+    store: Arc<dyn Store>,
     changes: Mutex<Changes>,
     looks: Mutex<Looks>,
     gate: Semaphore,
@@ -47,10 +49,10 @@ pub(super) enum Looks {
 }
 
 impl Faulty {
-    /// Opens the store in a directory, without a fault; the hub is the one that it rings.
-    pub(super) fn open(dir: &Path) -> (Arc<Faulty>, Arc<Hub>) {
+    /// Opens the store of a test, without a fault; the hub is the one that it rings.
+    pub(super) async fn open(dir: &TempDir) -> (Arc<Faulty>, Arc<Hub>) {
         let hub = Arc::new(Hub::default());
-        let store = Embedded::open(dir, hub.clone()).expect("the store opens");
+        let store = open_store(dir, &hub).await;
         let faulty = Faulty {
             store,
             changes: Mutex::new(Changes::Work),

@@ -9,7 +9,8 @@ use std::{
 use boardkeeper::api::proto::Side;
 use tokio::sync::mpsc;
 
-use super::{house::House, proxy::Proxy, reader::soon, wander};
+use super::{house::House, reader::soon, wander};
+use crate::proxy::Proxy;
 
 /// `boardkeeper watch`, and the versions that it shows.
 struct Watch {

@@ -1,4 +1,5 @@
 use std::{
+    env,
     path::Path,
     process::{Child, Command, Stdio},
     sync::Arc,
@@ -7,8 +8,9 @@ use std::{
 
 use boardkeeper::{
     api::proto::game_service_client::GameServiceClient,
+    game::Tenant,
     server::{Config, Server},
-    store::{Embedded, Store},
+    store::{Home, RedisSettings, Store},
     watch::Hub,
 };
 use tempfile::TempDir;
@@ -17,7 +19,10 @@ use tonic::transport::{Channel, Endpoint};
 
 use super::portal::Portal;
 
-/// A server in this process, on a free port, with a store of its own that goes with it.
+/// Names the store of all tests of the service, by its URL; without it each has an embedded one.
+const STORE: &str = "BOARDKEEPER_TEST_STORE";
+
+/// A server in this process, on a free port, with games of its own that go with it.
 pub(super) struct House {
     address: String,
     stop: Option<oneshot::Sender<()>>,
@@ -41,10 +46,8 @@ impl House {
     /// A server over a store that an earlier one has left.
     pub(super) async fn open_in(dir: TempDir, change: impl FnOnce(&mut Config)) -> House {
         let hub = Arc::new(Hub::default());
-        let config = config(&dir, change);
-        let store = Embedded::open(&config.data_dir, hub.clone()).expect("the store opens");
-        let server = Server::over(config, Arc::new(store), hub.clone());
-        House::serve(server, hub, dir).await
+        let store = open_store(&dir, &hub).await;
+        House::over(dir, store, hub, change).await
     }
 
     /// A server over a store that the test has opened in this directory.
@@ -56,6 +59,13 @@ impl House {
     ) -> House {
         let server = Server::over(config(&dir, change), store, hub.clone());
         House::serve(server, hub, dir).await
+    }
+
+    /// Another server over the same store, for the same tenant.
+    pub(super) async fn beside(&self, store: Arc<dyn Store>, hub: Arc<Hub>) -> House {
+        let tenant = tenant(self.dir.path());
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        House::over(dir, store, hub, |config| config.tenant = tenant).await
     }
 
     async fn serve(server: Server, hub: Arc<Hub>, dir: TempDir) -> House {
@@ -97,10 +107,30 @@ impl House {
 }
 
 fn config(dir: &TempDir, change: impl FnOnce(&mut Config)) -> Config {
-    let mut config = Config::new(dir.path().join("games"));
-    config.grace = Duration::from_secs(3);
+    let grace = Duration::from_secs(3);
+    let mut config = Config { tenant: tenant(dir.path()), grace, ..Config::default() };
     change(&mut config);
     config
+}
+
+/// The store that goes with a test's directory.
+pub(super) async fn open_store(dir: &TempDir, hub: &Arc<Hub>) -> Arc<dyn Store> {
+    let home = match shared_store() {
+        Some(url) => Home::Redis { url, settings: RedisSettings::default() },
+        None => Home::Directory(dir.path().join("games")),
+    };
+    home.open(hub.clone()).await.expect("the store opens")
+}
+
+/// Whether all tests share a store.
+pub(super) fn shared_store() -> Option<String> {
+    env::var(STORE).ok()
+}
+
+/// The tenant that goes with a test's directory: each test has its own, since the store may be shared.
+pub(super) fn tenant(dir: &Path) -> Tenant {
+    let name = dir.file_name().and_then(|name| name.to_str()).expect("a readable name");
+    name.trim_matches('.').parse().expect("letters and digits")
 }
 
 /// A connection of its own to a server.
@@ -138,10 +168,11 @@ impl Process {
         let _ = std::fs::remove_file(&port_file);
         let child = Command::new(env!("CARGO_BIN_EXE_boardkeeper"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"])
-            .arg("--data-dir")
-            .arg(dir.join("games"))
+            .env("BOARDKEEPER_DATA_DIR", dir.join("games"))
             .arg("--port-file")
             .arg(&port_file)
+            .args(["--tenant", tenant(dir).as_str()])
+            .args(shared_store().map(|url| format!("--store={url}")))
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())

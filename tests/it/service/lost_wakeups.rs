@@ -8,7 +8,7 @@ use std::sync::{
 use async_trait::async_trait;
 use boardkeeper::{
     game::{GameKey, RequestId, Tenant, Version},
-    store::{Birth, Commit, Committed, Created, Embedded, Filter, Log, Page, Place, Store, StoreError},
+    store::{Birth, Commit, Committed, Created, Filter, Log, Page, Place, Store, StoreError},
     watch::Hub,
 };
 use tempfile::TempDir;
@@ -16,7 +16,7 @@ use tonic::Code;
 
 use super::{
     crowd::Crowd,
-    house::House,
+    house::{House, open_store},
     portal::{assert_refused, assert_whole},
     reader::Reader,
     until::until,
@@ -27,11 +27,10 @@ use super::{
 async fn events_come_without_any_wake_up() {
     let dir = TempDir::new().expect("a temporary directory");
     let hub = Arc::new(Hub::default());
-    let store = Arc::new(Embedded::open(&dir.path().join("games"), hub.clone()).expect("the store opens"));
+    let store = open_store(&dir, &hub).await;
     let house = House::over(dir, store.clone(), hub, |_| ()).await;
     // Nobody rings for the second server, whose memory of every game is out of date.
-    let elsewhere = TempDir::new().expect("a temporary directory");
-    let deaf = House::over(elsewhere, store, Arc::new(Hub::default()), |_| ()).await;
+    let deaf = house.beside(store, Arc::new(Hub::default())).await;
     let (portal, deaf_portal) = (house.portal().await, deaf.portal().await);
     let game = wander::begin(&portal).await;
     let mut reader = Reader::of_snapshot(&deaf_portal, &game.id);
@@ -55,10 +54,9 @@ async fn events_come_without_any_wake_up() {
 async fn a_server_does_not_take_its_memory_for_the_truth() {
     let dir = TempDir::new().expect("a temporary directory");
     let hub = Arc::new(Hub::default());
-    let store = Arc::new(Embedded::open(&dir.path().join("games"), hub.clone()).expect("the store opens"));
+    let store = open_store(&dir, &hub).await;
     let house = House::over(dir, store.clone(), hub, |_| ()).await;
-    let elsewhere = TempDir::new().expect("a temporary directory");
-    let deaf = House::over(elsewhere, store, Arc::new(Hub::default()), |_| ()).await;
+    let deaf = house.beside(store, Arc::new(Hub::default())).await;
     let (portal, deaf_portal) = (house.portal().await, deaf.portal().await);
     // The second server has the beginning at hand, and more of the game after each look.
     let mut game = wander::begin(&deaf_portal).await;
@@ -70,7 +68,7 @@ async fn a_server_does_not_take_its_memory_for_the_truth() {
 
 /// A store that counts how often it is looked at, and how often entries were asked for.
 struct Counting {
-    store: Embedded,
+    store: Arc<dyn Store>,
     looks: AtomicUsize,
     readings: AtomicUsize,
 }
@@ -118,7 +116,7 @@ impl Store for Counting {
 async fn a_look_at_quiet_games_reads_nothing() {
     let dir = TempDir::new().expect("a temporary directory");
     let hub = Arc::new(Hub::default());
-    let store = Embedded::open(&dir.path().join("games"), hub.clone()).expect("the store opens");
+    let store = open_store(&dir, &hub).await;
     let store = Arc::new(Counting { store, looks: AtomicUsize::new(0), readings: AtomicUsize::new(0) });
     let house = House::over(dir, store.clone(), hub, |config| config.games_in_memory = 2).await;
     let portal = house.portal().await;

@@ -5,7 +5,6 @@ mod faulty;
 mod house;
 mod load;
 mod portal;
-mod proxy;
 mod reader;
 mod recorded;
 mod schema;

@@ -140,7 +140,7 @@ async fn o5_what_is_too_large_is_out_of_range_and_hurts_nobody() {
 #[tokio::test]
 async fn o8_a_finished_game_leaves_nothing_behind() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (store, hub) = Faulty::open(&dir.path().join("games"));
+    let (store, hub) = Faulty::open(&dir).await;
     let house = House::over(dir, store, hub.clone(), |config| config.games_in_memory = 1).await;
     let portal = house.portal().await;
     // What stays for ever is there after the first games.

@@ -52,7 +52,7 @@ async fn a_deadline_ends_a_stream() {
 #[tokio::test]
 async fn a_deadline_ends_a_call_with_deadline_exceeded() {
     let dir = TempDir::new().expect("a temporary directory");
-    let (store, hub) = Faulty::open(&dir.path().join("games"));
+    let (store, hub) = Faulty::open(&dir).await;
     // Nothing is found in memory: every call has to look at the store.
     let house = House::over(dir, store.clone(), hub, |config| config.games_in_memory = 1).await;
     let portal = house.portal().await;
@@ -122,7 +122,7 @@ async fn watch(portal: &Portal, id: &str, time: Duration) -> Result<(), Status> 
 #[tokio::test]
 async fn a_stream_that_the_server_fails_on_does_not_end_with_ok() {
     let dir = TempDir::new().expect("a temporary directory");
-    let (store, hub) = Faulty::open(&dir.path().join("games"));
+    let (store, hub) = Faulty::open(&dir).await;
     let house = House::over(dir, store.clone(), hub.clone(), |_| ()).await;
     let portal = house.portal().await;
     let faults = [

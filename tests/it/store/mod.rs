@@ -6,4 +6,6 @@ mod embedded;
 #[cfg(target_os = "linux")]
 mod full;
 mod games;
+mod redis;
+mod servers;
 mod victim;

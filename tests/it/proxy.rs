@@ -8,7 +8,7 @@ use tokio::{
 };
 
 /// A wire between clients and a server, byte by byte in the test's hand.
-pub(super) struct Proxy {
+pub(crate) struct Proxy {
     address: String,
     wire: watch::Sender<Wire>,
     accepting: JoinHandle<()>,
@@ -16,9 +16,9 @@ pub(super) struct Proxy {
 
 /// After how many bytes each connection is cut; `None` is never.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Cut {
-    pub(super) requests: Option<usize>,
-    pub(super) replies: Option<usize>,
+pub(crate) struct Cut {
+    pub(crate) requests: Option<usize>,
+    pub(crate) replies: Option<usize>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -31,12 +31,12 @@ struct Wire {
 
 impl Proxy {
     /// A wire to the server at this address, whole until told otherwise.
-    pub(super) async fn to(server: &str) -> Proxy {
+    pub(crate) async fn to(server: &str) -> Proxy {
         Proxy::cutting(server, Cut::default()).await
     }
 
     /// A wire to the server at this address that cuts each connection.
-    pub(super) async fn cutting(server: &str, cut: Cut) -> Proxy {
+    pub(crate) async fn cutting(server: &str, cut: Cut) -> Proxy {
         let server = server.trim_start_matches("http://").to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("bound"));
@@ -50,17 +50,17 @@ impl Proxy {
         Proxy { address, wire, accepting }
     }
 
-    pub(super) fn address(&self) -> &str {
+    pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
     /// From now on nothing that the server sends arrives.
-    pub(super) fn swallow_replies(&self) {
+    pub(crate) fn swallow_replies(&self) {
         self.wire.send_modify(|wire| wire.swallows = true);
     }
 
     /// Cuts all connections; those made from now on are whole.
-    pub(super) fn cut(&self) {
+    pub(crate) fn cut(&self) {
         self.wire.send_modify(|wire| *wire = Wire { swallows: false, cuts: wire.cuts + 1 });
     }
 }
