@@ -6,7 +6,9 @@ use tokio::time::Instant;
 
 use super::{Reason, Refusal, Service, parse, parse::bad, proto, structured, tell};
 use crate::{
-    game::{BotOrder, Command, Deed, Event, Fingerprint, Game, GameKey, RequestId, Told, Version, decide},
+    game::{
+        BotOrder, Command, Deed, Digest, Event, Fingerprint, Game, GameKey, RequestId, Told, Version, decide,
+    },
     ledger::{Answer, LedgerError},
     rules::Side,
     search::{LEVELS, Level, Limits},
@@ -29,17 +31,21 @@ impl From<Answer> for Changed {
     }
 }
 
+fn command((expected, digest): (Version, Option<Digest>), deed: Deed) -> Command {
+    Command { expected, digest, deed }
+}
+
 impl Service {
     pub(super) async fn submit(&self, request: proto::SubmitMoveRequest) -> Result<Changed, Refusal> {
         let key = parse::game_key(&self.tenant, &request.game_id)?;
-        let expected = parse::expected_version(request.expected_version)?;
+        let expected = parse::expected(request.expected_version, &request.expected_digest)?;
         let side = parse::side("side", request.side)?;
         let id = match request.validate_only {
             true => None,
             false => Some(parse::request_id(&request.request_id)?),
         };
         let text = self.move_text(&key, request.r#move).await?;
-        let command = Command { expected, deed: Deed::Move { text, side } };
+        let command = command(expected, Deed::Move { text, side });
         match id {
             Some(id) => Ok(self.ledger.execute(&key, id, command).await?.into()),
             None => self.preview(&key, &command).await,
@@ -87,14 +93,16 @@ impl Service {
     pub(super) async fn pass_turn(&self, request: proto::PassRequest) -> Result<Changed, Refusal> {
         let side = parse::side("side", request.side)?;
         let deed = Deed::Move { text: "pass".to_owned(), side };
-        self.change(&request.game_id, request.expected_version, &request.request_id, deed).await
+        let expected = parse::expected(request.expected_version, &request.expected_digest)?;
+        self.change(&request.game_id, expected, &request.request_id, deed).await
     }
 
     pub(super) async fn resign_game(&self, request: proto::ResignRequest) -> Result<Changed, Refusal> {
         let side = parse::side("side", request.side)?;
         let side: Side = side.ok_or_else(|| bad("side", "SIDE_BLACK or SIDE_WHITE"))?;
         let deed = Deed::Resign { side };
-        self.change(&request.game_id, request.expected_version, &request.request_id, deed).await
+        let expected = parse::expected(request.expected_version, &request.expected_digest)?;
+        self.change(&request.game_id, expected, &request.request_id, deed).await
     }
 
     pub(super) async fn end(&self, request: proto::EndGameRequest) -> Result<Changed, Refusal> {
@@ -102,20 +110,20 @@ impl Service {
         let winner = parse::side("winner", request.winner)?;
         cause.allows(winner).map_err(|expected| bad("winner", expected))?;
         let deed = Deed::End { cause, winner };
-        self.change(&request.game_id, request.expected_version, &request.request_id, deed).await
+        let expected = parse::expected(request.expected_version, &request.expected_digest)?;
+        self.change(&request.game_id, expected, &request.request_id, deed).await
     }
 
     async fn change(
         &self,
         id: &str,
-        expected: Version,
+        expected: (Version, Option<Digest>),
         request: &str,
         deed: Deed,
     ) -> Result<Changed, Refusal> {
         let key = parse::game_key(&self.tenant, id)?;
-        let expected = parse::expected_version(expected)?;
         let request = parse::request_id(request)?;
-        Ok(self.ledger.execute(&key, request, Command { expected, deed }).await?.into())
+        Ok(self.ledger.execute(&key, request, command(expected, deed)).await?.into())
     }
 
     pub(super) async fn bot_move(
@@ -124,7 +132,7 @@ impl Service {
         deadline: Option<Instant>,
     ) -> Result<Changed, Refusal> {
         let key = parse::game_key(&self.tenant, &request.game_id)?;
-        let expected = parse::expected_version(request.expected_version)?;
+        let (expected, digest) = parse::expected(request.expected_version, &request.expected_digest)?;
         let id = parse::request_id(&request.request_id)?;
         let level = LEVELS.iter().find(|level| level.number == request.level);
         let level = level.ok_or_else(|| bad("level", "1 to 5"))?;
@@ -138,7 +146,7 @@ impl Service {
             seed: request.seed,
         };
         let deadline = deadline.map(Instant::into_std);
-        Ok(self.desk.order(&key, id, order, deadline).await?.into())
+        Ok(self.desk.order(&key, id, order, digest, deadline).await?.into())
     }
 
     /// A game as it is now, with the search that goes on for it, if one does.

@@ -25,11 +25,11 @@ pub(super) fn game_key(tenant: &Tenant, id: &str) -> Result<GameKey, Refusal> {
 pub(super) fn request_id(text: &str) -> Result<RequestId, Refusal> {
     text.parse().map_err(|_| bad("request_id", "a UUID such as 0190a6c4-6f7e-7c3a-8d5e-0d9f3b7a1c22"))
 }
-
-pub(super) fn expected_version(version: Version) -> Result<Version, Refusal> {
+/// The version that a caller has seen, and the digest that it must have if one is given.
+pub(super) fn expected(version: Version, seen: &[u8]) -> Result<(Version, Option<Digest>), Refusal> {
     match version {
         0 => Err(bad("expected_version", "the version that the caller has seen, at least 1")),
-        version => Ok(version),
+        version => Ok((version, digest("expected_digest", seen)?)),
     }
 }
 
@@ -97,13 +97,16 @@ pub(super) fn page_size(size: u32, default: usize, most: usize) -> Result<usize,
 
 /// A place in a history: a version, and the digest that its event must have if one is given.
 pub(super) fn cursor(cursor: &proto::Cursor) -> Result<(Version, Option<Digest>), Refusal> {
-    if cursor.digest.is_empty() {
-        return Ok((cursor.version, None));
+    match digest("after.digest", &cursor.digest)? {
+        Some(_) if cursor.version == 0 => Err(bad("after.digest", "nothing with version 0")),
+        digest => Ok((cursor.version, digest)),
     }
-    let digest = <[u8; 32]>::try_from(cursor.digest.as_ref());
-    match digest {
-        Ok(digest) if cursor.version != 0 => Ok((cursor.version, Some(Digest(digest)))),
-        Ok(_) => Err(bad("after.digest", "nothing with version 0")),
-        Err(_) => Err(bad("after.digest", "32 bytes, or nothing")),
+}
+
+fn digest(field: &str, bytes: &[u8]) -> Result<Option<Digest>, Refusal> {
+    match <[u8; 32]>::try_from(bytes) {
+        Ok(digest) => Ok(Some(Digest(digest))),
+        Err(_) if bytes.is_empty() => Ok(None),
+        Err(_) => Err(bad(field, "32 bytes, or nothing")),
     }
 }

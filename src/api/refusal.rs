@@ -86,6 +86,9 @@ impl From<Rejection> for Refusal {
             Rejection::Version { current, digest, .. } => {
                 Refusal::new(Reason::VersionMismatch, sentence).current(current, digest)
             }
+            Rejection::Diverged { current, digest, .. } => {
+                Refusal::new(Reason::HistoryDiverged, sentence).current(current, digest)
+            }
             Rejection::NotYourTurn { to_move } => {
                 Refusal::new(Reason::NotYourTurn, sentence).with("side_to_move", to_move.letter())
             }

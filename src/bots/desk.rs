@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     game::{
-        BotOrder, BotReport, BotScore, Command, Deed, Game, GameKey, Millis, Rejection, RequestId,
-        StopReason, Version,
+        BotOrder, BotReport, BotScore, Command, Deed, Digest, Game, GameKey, Millis, Rejection, RequestId,
+        StopReason, Version, stands,
     },
     ledger::{Answer, Ledger, LedgerError},
     search::{self, Bot, Control, LEVELS, Level, Limits, Line, Score},
@@ -48,8 +48,8 @@ impl Desk {
         Desk { ledger, pool, flights: Arc::default() }
     }
 
-    /// Searches for and plays the move of an order, before `deadline` if there is one. Dropping the
-    /// future stops the search, unless another call shares it.
+    /// Searches for and plays the move of an order, before `deadline` if there is one, in a game whose
+    /// digest at the order's version is `seen`, if one is given. Dropping the future stops the search, unless another call shares it.
     ///
     /// # Errors
     /// The order is refused, the pool is full, the game moved on, or the store did not answer.
@@ -58,6 +58,7 @@ impl Desk {
         key: &GameKey,
         request: RequestId,
         order: BotOrder,
+        seen: Option<Digest>,
         deadline: Option<Instant>,
     ) -> Result<Answer, DeskError> {
         if let Some(answer) = self.ledger.answered(key, request, order.fingerprint()).await? {
@@ -67,18 +68,18 @@ impl Desk {
         let mut interest = Interest::new(self.ledger.hub());
         interest.add(key);
         let game = self.ledger.current(key).await?;
-        if let Err(rejection) = stands(&game, order.expected) {
+        if let Err(rejection) = stands(&game, order.expected, seen) {
             let equal = self.ledger.ordered(key, &order).await?;
             return equal.ok_or_else(|| LedgerError::Rejected(rejection).into());
         }
         let seat = self.take_off(&game, order, deadline)?;
         let found = tokio::select! {
             found = seat.landed() => found.map_err(DeskError::from).map(Some),
-            moved = self.moved_on(key, &order, &interest) => moved.map(|()| None),
+            moved = self.moved_on(&game, &interest) => moved.map(|()| None),
         };
         drop(seat);
         match found? {
-            Some((text, report)) => self.play(key, request, order, text, report).await,
+            Some((text, report)) => self.play(&game, request, order, text, report).await,
             None => self.superseded(key, &order).await,
         }
     }
@@ -120,11 +121,12 @@ impl Desk {
         Ok(self.flights.join(game.key(), order, deadline, self.ledger.now(), start)?)
     }
 
-    /// Returns when the game no longer stands where the order wants it.
-    async fn moved_on(&self, key: &GameKey, order: &BotOrder, interest: &Interest) -> Result<(), DeskError> {
+    /// Returns when the game no longer stands where it was.
+    async fn moved_on(&self, game: &Game, interest: &Interest) -> Result<(), DeskError> {
         loop {
-            interest.next().await;
-            if stands(self.ledger.current(key).await?.as_ref(), order.expected).is_err() {
+            interest.next(1).await;
+            let now = self.ledger.current(game.key()).await?;
+            if stands(&now, game.version(), Some(game.digest())).is_err() {
                 return Ok(());
             }
         }
@@ -132,17 +134,18 @@ impl Desk {
 
     async fn play(
         &self,
-        key: &GameKey,
+        game: &Game,
         request: RequestId,
         order: BotOrder,
         text: String,
         report: BotReport,
     ) -> Result<Answer, DeskError> {
-        let command = Command { expected: order.expected, deed: Deed::BotMove { text, report } };
+        let (key, digest) = (game.key(), Some(game.digest()));
+        let command = Command { expected: order.expected, digest, deed: Deed::BotMove { text, report } };
         match self.ledger.execute_order(key, request, &order, command).await {
-            Err(LedgerError::Rejected(Rejection::Version { .. } | Rejection::Over { .. })) => {
-                self.superseded(key, &order).await
-            }
+            Err(LedgerError::Rejected(
+                Rejection::Version { .. } | Rejection::Diverged { .. } | Rejection::Over { .. },
+            )) => self.superseded(key, &order).await,
             done => Ok(done?),
         }
     }
@@ -155,17 +158,6 @@ impl Desk {
         let current = self.ledger.current(key).await?.version();
         Err(DeskError::Superseded { expected: order.expected, current })
     }
-}
-
-/// Whether a game goes on at this version.
-fn stands(game: &Game, expected: Version) -> Result<(), Rejection> {
-    if let Some(ending) = game.ending() {
-        return Err(Rejection::Over { reason: ending.reason.clone() });
-    }
-    if game.version() != expected {
-        return Err(Rejection::Version { expected, current: game.version(), digest: game.digest() });
-    }
-    Ok(())
 }
 
 /// The order's limits, with the time cut to what is left for the caller.

@@ -1,6 +1,6 @@
 use crate::{
     rules::{Cell, MoveError, MoveView, Outcome, Record, Score, Side},
-    search::{Bot, Control, Line, Searchable, Searcher},
+    search::{Bot, Control, Limits, Line, Plain, Searchable, Searcher},
 };
 
 /// Any game being played, whatever its type, spoken to in texts. One implementation serves all.
@@ -46,6 +46,10 @@ pub trait Board: Send + Sync {
         control: Control<'_>,
         progress: &mut dyn FnMut(&Line<String>),
     ) -> Option<Line<String>>;
+
+    /// The same by the plain search that bots are measured by.
+    fn search_plainly(&self, plain: &mut Plain, limits: Limits, control: Control<'_>)
+    -> Option<Line<String>>;
 
     fn boxed(&self) -> Box<dyn Board>;
 }
@@ -104,6 +108,16 @@ impl<G: Searchable> Board for Record<G> {
     ) -> Option<Line<String>> {
         let tell = &mut |line: &Line<G::Move>| progress(&in_texts(self, line));
         let line = searcher.search(self, bot, control, tell)?;
+        Some(in_texts(self, &line))
+    }
+
+    fn search_plainly(
+        &self,
+        plain: &mut Plain,
+        limits: Limits,
+        control: Control<'_>,
+    ) -> Option<Line<String>> {
+        let line = plain.search(self, limits, control)?;
         Some(in_texts(self, &line))
     }
 

@@ -1,14 +1,16 @@
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use serde::Serialize;
 
-use super::{Body, BotReport, EndCause, Fingerprint, Game, Version};
+use super::{Body, BotReport, Digest, EndCause, Fingerprint, Game, Version};
 use crate::rules::{Breach, MoveError, Side};
 
 /// What a caller asks of a running game, and the version that it means to follow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Command {
     pub expected: Version,
+    /// The digest that the caller has seen with that version, if it says so.
+    pub digest: Option<Digest>,
     pub deed: Deed,
 }
 
@@ -51,7 +53,10 @@ pub enum Rejection {
     #[error("the game is over: {reason}")]
     Over { reason: String },
     #[error("the game is at version {current}, not {expected}")]
-    Version { expected: Version, current: Version, digest: super::Digest },
+    Version { expected: Version, current: Version, digest: Digest },
+    /// The caller has seen what this history does not hold.
+    #[error("the history of the game no longer holds version {expected} as it was read")]
+    Diverged { expected: Version, current: Version, digest: Digest },
     #[error("it is {to_move}'s turn")]
     NotYourTurn { to_move: Side },
     #[error("{expected}")]
@@ -72,16 +77,7 @@ const NO_PASSING: &str = "PASS_NOT_ALLOWED";
 /// # Errors
 /// The first check that the command does not pass.
 pub fn decide(game: &Game, command: &Command) -> Result<Body, Rejection> {
-    if let Some(ending) = game.ending() {
-        return Err(Rejection::Over { reason: ending.reason.clone() });
-    }
-    if command.expected != game.version() {
-        return Err(Rejection::Version {
-            expected: command.expected,
-            current: game.version(),
-            digest: game.digest(),
-        });
-    }
+    stands(game, command.expected, command.digest)?;
     match &command.deed {
         Deed::Move { text, side } => {
             turn(game, *side)?;
@@ -95,6 +91,23 @@ pub fn decide(game: &Game, command: &Command) -> Result<Body, Rejection> {
             Ok(()) => Ok(Body::Ended { cause: *cause, winner: *winner }),
             Err(expected) => Err(Rejection::EndNotAllowed(expected)),
         },
+    }
+}
+
+/// Whether a game goes on at the version that a caller has seen, with the digest if one is given.
+///
+/// # Errors
+/// Why it does not.
+pub fn stands(game: &Game, expected: Version, seen: Option<Digest>) -> Result<(), Rejection> {
+    if let Some(ending) = game.ending() {
+        return Err(Rejection::Over { reason: ending.reason.clone() });
+    }
+    let (current, digest) = (game.version(), game.digest());
+    let other = seen.is_some_and(|seen| seen != digest);
+    match expected.cmp(&current) {
+        Ordering::Less => Err(Rejection::Version { expected, current, digest }),
+        Ordering::Equal if !other => Ok(()),
+        Ordering::Equal | Ordering::Greater => Err(Rejection::Diverged { expected, current, digest }),
     }
 }
 

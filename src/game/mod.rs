@@ -14,7 +14,7 @@ mod told;
 mod transcript;
 
 pub use board::Board;
-pub use command::{BotOrder, Command, Deed, Rejection, decide};
+pub use command::{BotOrder, Command, Deed, Rejection, decide, stands};
 pub use digest::{Digest, Fingerprint};
 pub use event::{Body, BotReport, BotScore, Creation, DecodeError, EndCause, Entry, Event, StopReason};
 pub use id::{GameId, GameKey, Millis, NAME_FORM, NameError, RequestId, RequestIdError, Tenant, Version};

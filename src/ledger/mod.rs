@@ -4,6 +4,7 @@
 //! events: decided in memory, written in one step, told afterwards.
 
 mod error;
+mod looks;
 mod read;
 mod shelf;
 mod write;
@@ -14,7 +15,7 @@ pub use error::LedgerError;
 pub use read::Batch;
 pub use write::Answer;
 
-use self::shelf::Shelf;
+use self::{looks::Looks, shelf::Shelf};
 use crate::{
     game::Millis,
     store::{Filter, Page, Place, Store, StoreError},
@@ -29,6 +30,7 @@ pub struct Ledger {
     store: Arc<dyn Store>,
     hub: Arc<Hub>,
     shelf: Shelf,
+    looks: Looks,
     clock: Clock,
 }
 
@@ -36,7 +38,7 @@ impl Ledger {
     /// A ledger over `store` that keeps at most `memory` games at hand. `hub` is the bell that the
     /// store rings.
     pub fn new(store: Arc<dyn Store>, hub: Arc<Hub>, memory: usize, clock: Clock) -> Ledger {
-        Ledger { store, hub, shelf: Shelf::new(memory), clock }
+        Ledger { store, hub, shelf: Shelf::new(memory), looks: Looks::default(), clock }
     }
 
     /// The time of the ledger's clock.

@@ -135,6 +135,10 @@ impl Ledger {
 
     /// The game as it is now, with its last events where they are at hand.
     pub(super) async fn fresh(&self, key: &GameKey) -> Result<Arc<Kept>, LedgerError> {
+        self.looks.share(key, self.look(key)).await
+    }
+
+    async fn look(&self, key: &GameKey) -> Result<Arc<Kept>, LedgerError> {
         let kept = self.shelf.get(key);
         let known = kept.as_ref().map_or(0, |kept| kept.game.version());
         let log = self.read(key, known, CHUNK).await?;

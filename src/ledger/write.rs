@@ -4,7 +4,7 @@ use super::{Ledger, LedgerError, read::head, shelf::Kept};
 use crate::{
     game::{
         Body, BotOrder, Command, Creation, Deed, Ending, Entry, Event, Fingerprint, Game, GameKey, Millis,
-        Rejection, RequestId, Told, Version, decide,
+        RequestId, Told, Version, decide,
     },
     store::{Birth, Card, Commit, Committed, Created, StoreError},
 };
@@ -19,8 +19,9 @@ pub struct Answer {
     pub replayed: bool,
 }
 
-/// How often a change is decided anew because the store knew better than the memory here. Each time
-/// the memory has moved on, so that more than a few mean that others win every race.
+/// How often a change is decided anew because the store knew better than the memory here: once for a
+/// memory that was old, once if it was overtaken, and no more than once again if a failover has
+/// changed the past.
 const ATTEMPTS: usize = 4;
 
 impl Ledger {
@@ -191,6 +192,7 @@ impl Ledger {
     ) -> Result<Answer, LedgerError> {
         // A game at hand at the expected version needs no look at the store: the commit is one.
         let at_hand = self.shelf.get(key).filter(|kept| kept.game.version() == command.expected);
+        let mut looked = at_hand.is_none();
         let mut kept = match at_hand {
             Some(kept) => kept,
             None => self.fresh(key).await?,
@@ -199,13 +201,16 @@ impl Ledger {
             let game = &kept.game;
             let body = match decide(game, command) {
                 Ok(body) => body,
-                Err(rejection) => match self.refuse(key, request, fingerprint, game, rejection).await? {
-                    Refusal::Answered(answer) => return Ok(*answer),
-                    Refusal::Outdated(fresh) => {
-                        kept = fresh;
-                        continue;
-                    }
-                },
+                Err(_) if !looked => {
+                    (kept, looked) = (self.fresh(key).await?, true);
+                    continue;
+                }
+                // Looked up after the game: a request that had not happened by then never will, since
+                // what it wants is refused for good.
+                Err(rejection) => {
+                    let answered = self.answered(key, request, fingerprint).await?;
+                    return answered.ok_or_else(|| rejection.into());
+                }
             };
             let version = game.version() + 1;
             let event = Event { version, time: self.now(), request, fingerprint, body };
@@ -214,26 +219,10 @@ impl Ledger {
                 Appended::Repeated(version) => {
                     return self.repeated(key, request, fingerprint, version).await;
                 }
-                Appended::Stale => kept = self.fresh(key).await?,
+                Appended::Stale => (kept, looked) = (self.fresh(key).await?, true),
             }
         }
         Err(LedgerError::Store(StoreError::Busy))
-    }
-
-    /// Stands by a rejection only after looking the request up and the game anew.
-    async fn refuse(
-        &self,
-        key: &GameKey,
-        request: RequestId,
-        fingerprint: Fingerprint,
-        game: &Game,
-        rejection: Rejection,
-    ) -> Result<Refusal, LedgerError> {
-        if let Some(answer) = self.answered(key, request, fingerprint).await? {
-            return Ok(Refusal::Answered(Box::new(answer)));
-        }
-        let fresh = self.fresh(key).await?;
-        if head(&fresh.game) == head(game) { Err(rejection.into()) } else { Ok(Refusal::Outdated(fresh)) }
     }
 
     async fn append(&self, kept: &Kept, event: Event) -> Result<Appended, LedgerError> {
@@ -295,12 +284,6 @@ impl Ledger {
     }
 }
 
-enum Refusal {
-    Answered(Box<Answer>),
-    /// The game had moved on: decide again.
-    Outdated(Arc<Kept>),
-}
-
 enum Appended {
     Done(Answer),
     Repeated(Version),
@@ -335,7 +318,8 @@ impl Newborn {
     /// Does what a record says was done.
     fn grow(mut self, deeds: &[Deed], fingerprint: Fingerprint) -> Result<Newborn, LedgerError> {
         for (index, deed) in deeds.iter().enumerate() {
-            let command = Command { expected: self.game.version(), deed: deed.clone() };
+            let expected = self.game.version();
+            let command = Command { expected, digest: None, deed: deed.clone() };
             let body = decide(&self.game, &command).map_err(|why| LedgerError::ImportedMove {
                 number: index + 1,
                 text: deed.to_string(),

@@ -93,6 +93,7 @@ async fn play(client: Client, mut game: Game, levels: [u32; 2], pause: Duration)
             level,
             limits: None,
             seed: game.version,
+            expected_digest: game.digest.clone(),
         };
         let next = Instant::now() + pause;
         let call = || {

@@ -1,6 +1,9 @@
 //! Floor 6: the program: its arguments, and what it does in a terminal.
 
+mod analyse;
+mod arena;
 mod bots;
+mod chance;
 mod client;
 mod demo;
 mod draw;
@@ -9,7 +12,9 @@ mod home;
 mod mirror;
 mod perft;
 mod play;
+mod player;
 mod private;
+mod rate;
 mod screen;
 mod serve;
 mod setup;
@@ -27,7 +32,7 @@ use draw::Colouring;
 /// who won.
 ///
 /// `serve` starts the gRPC service; `demo` shows it at work; `play` and `watch` are a small portal
-/// in the terminal; `perft` measures the rules. Every flag can also be set in the environment, as
+/// in the terminal; `arena` and `analyse` measure the bots, `perft` the rules. Every flag can also be set in the environment, as
 /// the help of each command says.
 #[derive(Parser, Debug)]
 #[command(name = "boardkeeper", version, arg_required_else_help = true)]
@@ -46,6 +51,8 @@ enum Job {
     Demo(demo::Demo),
     Play(play::Play),
     Watch(watch::Watch),
+    Arena(arena::Arena),
+    Analyse(analyse::Analyse),
     Perft(perft::Perft),
 }
 
@@ -74,6 +81,8 @@ impl Program {
             Job::Demo(demo) => until_interrupted(demo.run(medium)),
             Job::Play(play) => until_interrupted(play.run(medium)),
             Job::Watch(watch) => until_interrupted(watch.run(medium)),
+            Job::Arena(arena) => arena.run(),
+            Job::Analyse(analyse) => analyse.run(),
             Job::Perft(perft) => perft.run(),
         }
     }

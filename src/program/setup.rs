@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::{
     api::{options, proto},
-    game::{KINDS, Kind, kind, parse_settings},
+    game::{Board, KINDS, Kind, kind, parse_settings},
     rules::Settings,
 };
 
@@ -48,6 +48,18 @@ impl Setup {
     pub(super) fn settings(&self) -> anyhow::Result<Settings> {
         let texts: BTreeMap<String, String> = self.options.iter().cloned().collect();
         Ok(parse_settings(self.kind()?, &texts)?)
+    }
+
+    /// The board that the game starts from.
+    ///
+    /// # Errors
+    /// The options or the position are refused.
+    pub(super) fn board(&self) -> anyhow::Result<Box<dyn Board>> {
+        let (kind, settings) = (self.kind()?, self.settings()?);
+        Ok(match &self.position {
+            Some(text) => kind.open(&settings, text)?,
+            None => kind.start(&settings)?,
+        })
     }
 
     /// Asks a server for this game, between these players.

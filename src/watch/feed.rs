@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use tokio::{
     sync::mpsc,
     time::{Instant, sleep_until},
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::Interest;
 use crate::{
     game::{Digest, Game, GameKey, Millis, Tenant, Told, Version},
-    ledger::{Ledger, LedgerError},
+    ledger::{Batch, Ledger, LedgerError},
     store::{Filter, Head},
 };
 
@@ -112,6 +113,9 @@ struct Everything {
 /// How many events of one game are sent before the others have their turn.
 const TURN: usize = 32;
 
+/// How many games are looked at together.
+const TOGETHER: usize = 32;
+
 /// How many games are listed at a time.
 const LISTING: usize = 200;
 
@@ -189,10 +193,10 @@ impl Feed {
         while 0 < self.open || self.everything.is_some() {
             let beat = self.last_frame + self.pace.heartbeat;
             tokio::select! {
-                key = self.interest.next() => {
-                    let began = self.turn(&key, out).await?;
-                    to_begin = to_begin.saturating_sub(usize::from(began));
-                    if began && to_begin == 0 && self.everything.is_some() {
+                keys = self.interest.next(TOGETHER) => {
+                    let began = self.turn(&keys, out).await?;
+                    to_begin = to_begin.saturating_sub(began);
+                    if 0 < began && to_begin == 0 && self.everything.is_some() {
                         self.send(out, Frame::Current).await?;
                     }
                 }
@@ -243,67 +247,52 @@ impl Feed {
         Ok(())
     }
 
-    /// Sends what is new of one game, as far as one turn goes; whether it was its first.
-    async fn turn(&mut self, key: &GameKey, out: &mpsc::Sender<Frame>) -> Result<bool, FeedEnd> {
+    /// Sends what is new of some games, as far as one turn goes; how many had their first turn.
+    ///
+    /// All are looked at together: a store far away answers many questions in the time of one.
+    async fn turn(&mut self, keys: &[GameKey], out: &mpsc::Sender<Frame>) -> Result<usize, FeedEnd> {
+        let places = keys.iter().map(|key| self.place(key)).collect::<Result<Vec<_>, _>>()?;
+        let looks = keys.iter().zip(&places).map(|(key, place)| look(&self.ledger, key, *place));
+        for (key, news) in keys.iter().zip(join_all(looks).await) {
+            self.tell(key, news.map_err(FeedEnd::Failed)?, out).await?;
+        }
+        Ok(places.iter().filter(|place| matches!(place, Place::New(_))).count())
+    }
+
+    fn place(&mut self, key: &GameKey) -> Result<Place, FeedEnd> {
+        if let Some(place) = self.places.get(key) {
+            return Ok(*place);
+        }
         // A game that nobody has entered is one that came into being after the start.
-        let place = match self.places.get(key) {
-            Some(place) => *place,
-            None => {
-                self.places.insert(key.clone(), Place::Sent(before_creation(key)));
-                self.open += 1;
-                self.check_size()?;
-                Place::Sent(before_creation(key))
-            }
-        };
-        match place {
-            Place::New(Start::Snapshot) => self.snapshot(key, out).await.map(|()| true),
-            Place::New(Start::After(version, digest)) => {
-                self.events(key, version, digest, out).await.map(|()| true)
-            }
-            Place::Sent(head) => self.events(key, head.version, Some(head.digest), out).await.map(|()| false),
-            Place::Ended => Ok(false),
-        }
+        let place = Place::Sent(before_creation(key));
+        self.places.insert(key.clone(), place);
+        self.open += 1;
+        self.check_size()?;
+        Ok(place)
     }
 
-    async fn snapshot(&mut self, key: &GameKey, out: &mpsc::Sender<Frame>) -> Result<(), FeedEnd> {
-        let game = self.ledger.current(key).await.map_err(FeedEnd::Failed)?;
-        let head = Head { version: game.version(), digest: game.digest() };
-        let ended = game.ending().is_some();
-        self.send(out, Frame::Snapshot(game)).await?;
-        self.arrive(key, head, ended);
-        Ok(())
-    }
-
-    async fn events(
-        &mut self,
-        key: &GameKey,
-        after: Version,
-        digest: Option<Digest>,
-        out: &mpsc::Sender<Frame>,
-    ) -> Result<(), FeedEnd> {
-        // Before the creation there is no event whose digest could be compared.
-        let digest = digest.filter(|_| after != 0);
-        let batch = self.ledger.events(key, after, digest, TURN).await.map_err(FeedEnd::Failed)?;
-        let more = batch.events.last().is_some_and(|told| told.event.version < batch.head.version);
-        if batch.events.is_empty() {
-            // Of a game that goes on from an event sent there is nothing to learn.
-            if matches!(self.places.get(key), Some(Place::Sent(_))) {
-                return Ok(());
+    async fn tell(&mut self, key: &GameKey, news: News, out: &mpsc::Sender<Frame>) -> Result<(), FeedEnd> {
+        match news {
+            News::None => (),
+            News::Snapshot(game) => {
+                let head = Head { version: game.version(), digest: game.digest() };
+                let ended = game.ending().is_some();
+                self.send(out, Frame::Snapshot(game)).await?;
+                self.arrive(key, head, ended);
             }
-            let game = self.ledger.current(key).await.map_err(FeedEnd::Failed)?;
-            let over = game.version() == after && game.ending().is_some();
-            let head = Head { version: after, digest: digest.unwrap_or(batch.head.digest) };
-            self.arrive(key, head, over);
-            return Ok(());
-        }
-        for told in batch.events {
-            let head = Head { version: told.event.version, digest: told.digest };
-            let over = told.ending.is_some();
-            self.send(out, Frame::Event(key.clone(), told)).await?;
-            self.arrive(key, head, over);
-        }
-        if more {
-            self.interest.wake(key);
+            News::Nothing { head, over } => self.arrive(key, head, over),
+            News::Events(batch) => {
+                let more = batch.events.last().is_some_and(|told| told.event.version < batch.head.version);
+                for told in batch.events {
+                    let head = Head { version: told.event.version, digest: told.digest };
+                    let over = told.ending.is_some();
+                    self.send(out, Frame::Event(key.clone(), told)).await?;
+                    self.arrive(key, head, over);
+                }
+                if more {
+                    self.interest.wake(key);
+                }
+            }
         }
         Ok(())
     }
@@ -336,6 +325,42 @@ impl Feed {
             Place::Sent(head) => Some(*head),
             Place::New(_) | Place::Ended => None,
         })
+    }
+}
+
+/// What a look at a game has shown.
+enum News {
+    None,
+    Snapshot(Arc<Game>),
+    Events(Batch),
+    /// Nothing has happened after the place at which the stream of a game begins.
+    Nothing {
+        head: Head,
+        over: bool,
+    },
+}
+
+async fn look(ledger: &Ledger, key: &GameKey, place: Place) -> Result<News, LedgerError> {
+    match place {
+        Place::New(Start::Snapshot) => ledger.current(key).await.map(News::Snapshot),
+        Place::New(Start::After(version, digest)) => {
+            // Before the creation there is no event whose digest could be compared.
+            let digest = digest.filter(|_| version != 0);
+            let batch = ledger.events(key, version, digest, TURN).await?;
+            if !batch.events.is_empty() {
+                return Ok(News::Events(batch));
+            }
+            let game = ledger.current(key).await?;
+            let over = game.version() == version && game.ending().is_some();
+            let head = Head { version, digest: digest.unwrap_or(batch.head.digest) };
+            Ok(News::Nothing { head, over })
+        }
+        Place::Sent(head) => {
+            let digest = Some(head.digest).filter(|_| head.version != 0);
+            let batch = ledger.events(key, head.version, digest, TURN).await?;
+            Ok(if batch.events.is_empty() { News::None } else { News::Events(batch) })
+        }
+        Place::Ended => Ok(News::None),
     }
 }
 

@@ -84,9 +84,9 @@ impl Interest {
         self.inbox.put(key);
     }
 
-    /// The next game to look at, as soon as there is one.
-    pub async fn next(&self) -> GameKey {
-        self.inbox.take().await
+    /// The next games to look at, at least one and at most `limit`, as soon as there are any.
+    pub async fn next(&self, limit: usize) -> Vec<GameKey> {
+        self.inbox.take(limit).await
     }
 }
 

@@ -34,22 +34,27 @@ impl Inbox {
         }
     }
 
-    /// Takes the game that has waited longest, as soon as there is one. Only one caller may wait.
-    pub(super) async fn take(&self) -> GameKey {
+    /// Takes the games that have waited longest, at least one and at most `limit`, as soon as there
+    /// are any. Only one caller may wait.
+    pub(super) async fn take(&self, limit: usize) -> Vec<GameKey> {
         loop {
             let filled = self.filled.notified();
-            if let Some(key) = self.pop() {
-                return key;
+            let games = self.pop(limit);
+            if !games.is_empty() {
+                return games;
             }
             filled.await;
         }
     }
 
-    fn pop(&self) -> Option<GameKey> {
+    fn pop(&self, limit: usize) -> Vec<GameKey> {
         let mut waiting = self.waiting();
-        let key = waiting.queue.pop_front()?;
-        waiting.queued.remove(&key);
-        Some(key)
+        let count = limit.min(waiting.queue.len());
+        let games: Vec<GameKey> = waiting.queue.drain(..count).collect();
+        for key in &games {
+            waiting.queued.remove(key);
+        }
+        games
     }
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {

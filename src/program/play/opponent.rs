@@ -33,6 +33,7 @@ impl Opponent {
             level: self.bot.level,
             limits: None,
             seed: self.seed.unwrap_or_else(|| uuid::Uuid::now_v7().as_u64_pair().1),
+            expected_digest: game.digest.clone(),
         };
         persist(|| {
             let (mut client, request) = (client.clone(), request.clone());

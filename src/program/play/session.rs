@@ -174,6 +174,7 @@ impl Session {
                     expected_version: self.game.version,
                     request_id: new_request_id(),
                     side: self.side.into(),
+                    expected_digest: self.game.digest.clone(),
                 };
                 let call = || {
                     let (mut client, request) = (self.client.clone(), request.clone());
@@ -270,6 +271,7 @@ impl Session {
             request_id: new_request_id(),
             side: self.side.into(),
             validate_only,
+            expected_digest: self.game.digest.clone(),
             r#move: Some(Wanted::Text(text.to_owned())),
         }
     }

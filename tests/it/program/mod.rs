@@ -1,3 +1,5 @@
+mod analyse;
+mod arena;
 mod boards;
 mod demo;
 mod perft;

@@ -63,6 +63,7 @@ impl Scene {
             expected_version: self.game.version,
             request_id: uuid::Uuid::now_v7().to_string(),
             side: proto::Side::White.into(),
+            ..Default::default()
         };
         self.client.resign(request).await.expect("resigned");
     }

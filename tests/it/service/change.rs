@@ -35,12 +35,14 @@ impl Change {
                 expected_version,
                 request_id: request_id(),
                 side: 0,
+                ..Default::default()
             }),
             Change::Resign(proto::ResignRequest {
                 game_id: game_id.clone(),
                 expected_version,
                 request_id: request_id(),
                 side: proto::Side::Black.into(),
+                ..Default::default()
             }),
             Change::End(proto::EndGameRequest {
                 game_id: game_id.clone(),
@@ -48,6 +50,7 @@ impl Change {
                 request_id: request_id(),
                 reason: proto::EndReason::Time.into(),
                 winner: proto::Side::White.into(),
+                ..Default::default()
             }),
             Change::Bot(proto::RequestBotMoveRequest {
                 game_id,

@@ -180,6 +180,7 @@ async fn wrong_moves(portal: &Portal, seen: &mut Seen) {
         expected_version: 2,
         request_id: request_id(),
         side: proto::Side::Black.into(),
+        ..Default::default()
     };
     let status = seen.note(Reason::NotYourTurn, portal.client.clone().pass(black).await);
     assert_eq!(metadata(&status, "side_to_move"), "w");

@@ -110,6 +110,7 @@ impl Portal {
             expected_version: version,
             request_id: request_id(),
             side: side.into(),
+            ..Default::default()
         };
         Ok(self.client.clone().resign(request).await?.into_inner())
     }
@@ -122,6 +123,7 @@ impl Portal {
             request_id: request_id(),
             reason: proto::EndReason::Time.into(),
             winner: proto::Side::White.into(),
+            ..Default::default()
         };
         Ok(self.client.clone().end_game(request).await?.into_inner())
     }

@@ -160,6 +160,7 @@ async fn games_that_the_rules_did_not_end_come_back_the_same() {
             request_id: request_id(),
             reason: reason.into(),
             winner: winner.into(),
+            ..Default::default()
         };
         let ended = portal.client.clone().end_game(request).await.expect("it goes on").into_inner();
         assert_round_trips(&portal, &ended.game.expect("a game"), &schema).await;

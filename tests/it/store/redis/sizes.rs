@@ -44,7 +44,7 @@ async fn play(ledger: &Arc<Ledger>) -> GameKey {
     ledger.create(&key, first, Fingerprint::of(&1), creation).await.unwrap();
     for (expected, text) in (1..).zip(moves) {
         let deed = Deed::Move { text, side: None };
-        ledger.execute(&key, request(), Command { expected, deed }).await.unwrap();
+        ledger.execute(&key, request(), Command { expected, digest: None, deed }).await.unwrap();
     }
     key
 }
