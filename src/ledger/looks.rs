@@ -4,7 +4,10 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
+
+use tokio::time::timeout;
 
 use super::{LedgerError, shelf::Kept};
 use crate::game::GameKey;
@@ -17,6 +20,9 @@ use crate::game::GameKey;
 pub(super) struct Looks {
     by_game: Mutex<HashMap<GameKey, Arc<Gate>>>,
 }
+
+/// How long one waits for the look of another: it may be one that never ends.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Those who want to look at one game.
 #[derive(Default)]
@@ -49,7 +55,7 @@ impl Looks {
     ) -> Result<Arc<Kept>, LedgerError> {
         let visit = self.visit(key);
         let number = visit.gate.asked.fetch_add(1, Ordering::SeqCst);
-        let mut last = visit.gate.last.lock().await;
+        let Ok(mut last) = timeout(PATIENCE, visit.gate.last.lock()).await else { return look.await };
         if let Some(last) = last.as_ref().filter(|last| number < last.serves) {
             return last.shown.clone();
         }
@@ -104,6 +110,15 @@ mod tests {
         assert!(shown.iter().all(Result::is_err));
         assert_eq!(count.load(Ordering::SeqCst), 2, "the first, and one for the others");
         assert!(looks.gates().is_empty(), "nobody is left");
+    }
+
+    #[tokio::test]
+    async fn a_look_that_never_ends_holds_nobody_up_for_long() {
+        let key = GameKey { tenant: "club".parse().unwrap(), id: "game".parse().unwrap() };
+        let looks = Looks::default();
+        let mut endless = Box::pin(looks.share(&key, std::future::pending()));
+        assert!(futures_util::poll!(&mut endless).is_pending());
+        assert!(looks.share(&key, async { missing(&key) }).await.is_err());
     }
 
     #[tokio::test]

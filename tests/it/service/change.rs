@@ -106,6 +106,19 @@ impl Change {
         self
     }
 
+    /// The same, for a game that has this digest.
+    pub(super) fn seen(mut self, digest: Vec<u8>) -> Change {
+        match &mut self {
+            Change::Submit(request) => request.expected_digest = digest,
+            Change::Pass(request) => request.expected_digest = digest,
+            Change::Resign(request) => request.expected_digest = digest,
+            Change::End(request) => request.expected_digest = digest,
+            Change::Bot(request) => request.expected_digest = digest,
+            Change::Create(_) | Change::Import(_) => (),
+        }
+        self
+    }
+
     /// The same content under a new request id.
     pub(super) fn anew(mut self) -> Change {
         *self.id_mut() = request_id();
