@@ -1,17 +1,12 @@
-//! Calls that change games, and the bots' move.
+//! Calls that change games.
 
-use std::{sync::Arc, time::Duration};
-
-use tokio::time::Instant;
+use std::sync::Arc;
 
 use super::{Reason, Refusal, Service, parse, parse::bad, proto, structured, tell};
 use crate::{
-    game::{
-        BotOrder, Command, Deed, Digest, Event, Fingerprint, Game, GameKey, RequestId, Told, Version, decide,
-    },
+    game::{Command, Deed, Digest, Event, Fingerprint, Game, GameKey, RequestId, Told, Version, decide},
     ledger::{Answer, LedgerError},
     rules::Side,
-    search::{LEVELS, Level, Limits},
 };
 
 /// What every changing call answers.
@@ -125,71 +120,7 @@ impl Service {
         let request = parse::request_id(request)?;
         Ok(self.ledger.execute(&key, request, command(expected, deed)).await?.into())
     }
-
-    pub(super) async fn bot_move(
-        &self,
-        request: proto::RequestBotMoveRequest,
-        deadline: Option<Instant>,
-    ) -> Result<Changed, Refusal> {
-        let key = parse::game_key(&self.tenant, &request.game_id)?;
-        let (expected, digest) = parse::expected(request.expected_version, &request.expected_digest)?;
-        let id = parse::request_id(&request.request_id)?;
-        let level = LEVELS.iter().find(|level| level.number == request.level);
-        let level = level.ok_or_else(|| bad("level", "1 to 5"))?;
-        let limits = limits(request.limits.unwrap_or_default(), level.limits)?;
-        let order = BotOrder {
-            expected,
-            level: level.number as u8,
-            depth: limits.depth(),
-            nodes: limits.nodes(),
-            micros: limits.time().as_micros() as u64,
-            seed: request.seed,
-        };
-        let deadline = deadline.map(Instant::into_std);
-        Ok(self.desk.order(&key, id, order, digest, deadline).await?.into())
-    }
-
-    /// A game as it is now, with the search that goes on for it, if one does.
-    pub(super) fn with_search(&self, game: &Game) -> proto::Game {
-        let search = self.desk.pending(game.key(), game.version());
-        let bot_search = search.map(|(level, asked)| proto::BotSearch {
-            level: level.into(),
-            version: game.version(),
-            request_time: Some(tell::time(asked)),
-        });
-        proto::Game { bot_search, ..tell::game(game) }
-    }
-}
-
-/// A level as callers see it.
-pub(super) fn bot(level: &Level) -> proto::Bot {
-    let limits = proto::SearchLimits {
-        depth: level.limits.depth(),
-        nodes: level.limits.nodes(),
-        time: Some(tell::duration(level.limits.time())),
-    };
-    proto::Bot { level: level.number, name: level.name.to_owned(), limits: Some(limits) }
 }
 
 /// Longer than any move text of any game.
 const LONGEST_MOVE: usize = 256;
-
-/// The limits of a request: the level's own where none is given, never more.
-fn limits(asked: proto::SearchLimits, own: Limits) -> Result<Limits, Refusal> {
-    let time = match asked.time {
-        None => own.time(),
-        Some(time) => Duration::try_from(time).map_err(|_| too_much(own))?,
-    };
-    let depth = if asked.depth == 0 { own.depth() } else { asked.depth };
-    let nodes = if asked.nodes == 0 { own.nodes() } else { asked.nodes };
-    if own.depth() < depth || own.nodes() < nodes || own.time() < time || time.is_zero() {
-        return Err(too_much(own));
-    }
-    Ok(Limits::new(depth, nodes, time))
-}
-
-fn too_much(own: Limits) -> Refusal {
-    let (depth, nodes, time) = (own.depth(), own.nodes(), own.time().as_millis());
-    let expected = format!("at most the level's own: depth {depth}, {nodes} nodes, {time} milliseconds");
-    Refusal::field(Reason::InvalidLimits, "limits", expected)
-}

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status};
 
-use super::{Frames, Refusal, deadline, game_types, moves::Changed, proto};
+use super::{BotFrames, Frames, Refusal, deadline, game_types, moves::Changed, proto};
 use crate::{bots::Desk, game::Tenant, ledger::Ledger, search::LEVELS, watch::Pace};
 
 /// The service `boardkeeper.v1.GameService`.
@@ -48,6 +48,7 @@ macro_rules! changed {
 impl proto::game_service_server::GameService for Service {
     type WatchGameStream = Frames<proto::WatchGameResponse>;
     type WatchGamesStream = Frames<proto::WatchGamesResponse>;
+    type StreamBotMoveStream = BotFrames;
 
     async fn list_game_types(
         &self,
@@ -57,7 +58,7 @@ impl proto::game_service_server::GameService for Service {
     }
 
     async fn list_bots(&self, _: Request<proto::ListBotsRequest>) -> Answer<proto::ListBotsResponse> {
-        let bots = LEVELS.iter().map(super::moves::bot).collect();
+        let bots = LEVELS.iter().map(super::bots::bot).collect();
         Ok(Response::new(proto::ListBotsResponse { bots }))
     }
 
@@ -146,6 +147,14 @@ impl proto::game_service_server::GameService for Service {
             Ok(changed!(RequestBotMoveResponse, self.bot_move(request.into_inner(), deadline).await?))
         };
         answer(deadline, work).await
+    }
+
+    async fn stream_bot_move(
+        &self,
+        request: Request<proto::StreamBotMoveRequest>,
+    ) -> Answer<Self::StreamBotMoveStream> {
+        let deadline = deadline::of(request.metadata());
+        answer(deadline, self.bot_stream(request.into_inner(), deadline)).await
     }
 
     async fn watch_game(&self, request: Request<proto::WatchGameRequest>) -> Answer<Self::WatchGameStream> {

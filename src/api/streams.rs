@@ -77,7 +77,7 @@ impl Service {
         Ok(stream(feed, permit, |_| None, move |frame| many(&service, frame)))
     }
 
-    fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub(super) fn permit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         self.streams.clone().try_acquire_owned().map_err(|_| {
             Refusal::new(Reason::QuotaExceeded, "this server has as many streams as it takes on").retry(FULL)
         })

@@ -6,6 +6,7 @@ use prost_types::Timestamp;
 
 use super::{options, proto, structured};
 use crate::{
+    bots::Thinking,
     game::{Body, BotReport, BotScore, Digest, EndCause, Ending, Game, Millis, StopReason, Told},
     rules::{Action, Cell, MoveView, Score, Side, Taken},
     store::{Card, Head},
@@ -213,14 +214,36 @@ fn end_reason(cause: EndCause) -> i32 {
     reason.into()
 }
 
-fn report(report: &BotReport) -> proto::BotReport {
+/// How far a bot's search is.
+pub(super) fn thinking(thinking: Thinking) -> proto::stream_bot_move_response::Frame {
+    use proto::stream_bot_move_response::Frame;
+    match thinking {
+        Thinking::Waiting { ahead, wait } => Frame::Waiting(proto::BotWaiting {
+            searches_ahead: u32::try_from(ahead).unwrap_or(u32::MAX),
+            expected_wait: Some(duration(wait)),
+        }),
+        Thinking::Thought(thought) => Frame::Thought(proto::BotThought {
+            depth: thought.depth,
+            nodes: thought.nodes,
+            elapsed: Some(duration(Duration::from_micros(thought.micros))),
+            score: Some(bot_score(thought.score)),
+            main_line: thought.main_line,
+        }),
+    }
+}
+
+fn bot_score(score: BotScore) -> proto::BotScore {
     use proto::bot_score::Kind;
-    let score = match report.score {
+    let kind = match score {
         BotScore::Centi(centi) => Kind::Centi(centi),
         BotScore::WinIn(turns) => Kind::WinIn(turns),
         BotScore::LossIn(turns) => Kind::LossIn(turns),
         BotScore::Drawn => Kind::Drawn(true),
     };
+    proto::BotScore { kind: Some(kind) }
+}
+
+fn report(report: &BotReport) -> proto::BotReport {
     let stop = match report.stop {
         StopReason::Depth => proto::StopReason::Depth,
         StopReason::Nodes => proto::StopReason::Nodes,
@@ -234,7 +257,7 @@ fn report(report: &BotReport) -> proto::BotReport {
         depth: report.depth,
         nodes: report.nodes,
         elapsed: Some(duration(Duration::from_micros(report.micros))),
-        score: Some(proto::BotScore { kind: Some(score) }),
+        score: Some(bot_score(report.score)),
         main_line: report.main_line.clone(),
         stop_reason: stop.into(),
     }

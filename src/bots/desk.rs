@@ -1,19 +1,17 @@
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
 use super::{
-    Pool, PoolError,
-    flight::{Flights, Found, Seat},
+    Pool, PoolError, Thoughts,
+    flight::{Flights, Found, Seat, Wires},
+    report::{found, thought},
 };
 use crate::{
-    game::{
-        BotOrder, BotReport, BotScore, Command, Deed, Digest, Game, GameKey, Millis, Rejection, RequestId,
-        StopReason, Version, stands,
-    },
+    game::{BotOrder, Command, Deed, Digest, Game, GameKey, Millis, Rejection, RequestId, Version, stands},
     ledger::{Answer, Ledger, LedgerError},
-    search::{self, Bot, Control, LEVELS, Level, Limits, Line, Score},
+    search::{Bot, Control, LEVELS, Level, Limits, Searcher},
     watch::Interest,
 };
 
@@ -23,6 +21,31 @@ pub struct Desk {
     ledger: Arc<Ledger>,
     pool: Pool,
     flights: Arc<Flights>,
+}
+
+/// An order that has been taken.
+pub enum Taken {
+    /// Its move has been made already.
+    Answered(Box<Answer>),
+    Pending(Pending),
+}
+
+/// An order whose search goes on. Dropping it stops the search, unless another call shares it.
+pub struct Pending {
+    /// As it was when the order was taken.
+    game: Arc<Game>,
+    request: RequestId,
+    order: BotOrder,
+    /// Rung for whatever happens to the game after it was looked at.
+    interest: Interest,
+    seat: Seat,
+}
+
+impl Pending {
+    /// Listens to the search.
+    pub fn thoughts(&self) -> Option<Thoughts> {
+        self.seat.thoughts()
+    }
 }
 
 /// Why an order was not carried out.
@@ -49,7 +72,8 @@ impl Desk {
     }
 
     /// Searches for and plays the move of an order, before `deadline` if there is one, in a game whose
-    /// digest at the order's version is `seen`, if one is given. Dropping the future stops the search, unless another call shares it.
+    /// digest at the order's version is `seen`, if one is given. Dropping the future stops the search,
+    /// unless another call shares it.
     ///
     /// # Errors
     /// The order is refused, the pool is full, the game moved on, or the store did not answer.
@@ -61,26 +85,55 @@ impl Desk {
         seen: Option<Digest>,
         deadline: Option<Instant>,
     ) -> Result<Answer, DeskError> {
+        match self.take(key, request, order, seen, deadline).await? {
+            Taken::Answered(answer) => Ok(*answer),
+            Taken::Pending(pending) => self.finish(pending).await,
+        }
+    }
+
+    /// Takes an order: starts its search, or joins an equal one that goes on.
+    ///
+    /// # Errors
+    /// The order is refused, the pool is full, or the store did not answer.
+    pub async fn take(
+        &self,
+        key: &GameKey,
+        request: RequestId,
+        order: BotOrder,
+        seen: Option<Digest>,
+        deadline: Option<Instant>,
+    ) -> Result<Taken, DeskError> {
         if let Some(answer) = self.ledger.answered(key, request, order.fingerprint()).await? {
-            return Ok(answer);
+            return Ok(Taken::Answered(Box::new(answer)));
         }
         // Interest comes before the look: whatever happens after the look is rung for.
         let mut interest = Interest::new(self.ledger.hub());
         interest.add(key);
         let game = self.ledger.current(key).await?;
         if let Err(rejection) = stands(&game, order.expected, seen) {
-            let equal = self.ledger.ordered(key, &order).await?;
-            return equal.ok_or_else(|| LedgerError::Rejected(rejection).into());
+            return match self.ledger.ordered(key, &order).await? {
+                Some(equal) => Ok(Taken::Answered(Box::new(equal))),
+                None => Err(LedgerError::Rejected(rejection).into()),
+            };
         }
         let seat = self.take_off(&game, order, deadline)?;
+        Ok(Taken::Pending(Pending { game, request, order, interest, seat }))
+    }
+
+    /// Waits for the search of an order and plays the move that it finds.
+    ///
+    /// # Errors
+    /// The search failed, the game moved on, or the store did not answer.
+    pub async fn finish(&self, pending: Pending) -> Result<Answer, DeskError> {
+        let Pending { game, request, order, interest, seat } = pending;
         let found = tokio::select! {
             found = seat.landed() => found.map_err(DeskError::from).map(Some),
             moved = self.moved_on(&game, &interest) => moved.map(|()| None),
         };
         drop(seat);
         match found? {
-            Some((text, report)) => self.play(&game, request, order, text, report).await,
-            None => self.superseded(key, &order).await,
+            Some(found) => self.play(&game, request, order, found).await,
+            None => self.superseded(game.key(), &order).await,
         }
     }
 
@@ -105,18 +158,9 @@ impl Desk {
             return Err(DeskError::TooLate { wait });
         }
         let board = game.clone();
-        let start = |latest: Arc<Mutex<Option<Instant>>>| {
+        let start = |wires: Wires| {
             let tenant = &game.key().tenant;
-            self.pool.submit(tenant, move |searcher, stop| {
-                let started = Instant::now();
-                let latest = *latest.lock().unwrap_or_else(PoisonError::into_inner);
-                let limits = within(&order, latest.map(|latest| latest.saturating_duration_since(started)));
-                let elapsed = move || started.elapsed();
-                let control = Control { stop, elapsed: &elapsed };
-                let bot = Bot { limits, ..level(order.level).bot(order.seed) };
-                let line = board.board().search(searcher, bot, control, &mut |_| ())?;
-                found(order, line)
-            })
+            self.pool.submit(tenant, move |searcher, stop| search(searcher, &board, order, &wires, stop))
         };
         Ok(self.flights.join(game.key(), order, deadline, self.ledger.now(), start)?)
     }
@@ -137,8 +181,7 @@ impl Desk {
         game: &Game,
         request: RequestId,
         order: BotOrder,
-        text: String,
-        report: BotReport,
+        (text, report): Found,
     ) -> Result<Answer, DeskError> {
         let (key, digest) = (game.key(), Some(game.digest()));
         let command = Command { expected: order.expected, digest, deed: Deed::BotMove { text, report } };
@@ -160,6 +203,25 @@ impl Desk {
     }
 }
 
+/// Searches for the move of an order, telling whoever listens how far it is.
+fn search(
+    searcher: &mut Searcher,
+    game: &Game,
+    order: BotOrder,
+    wires: &Wires,
+    stop: &AtomicBool,
+) -> Option<Found> {
+    let started = Instant::now();
+    let latest = *wires.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+    let limits = within(&order, latest.map(|latest| latest.saturating_duration_since(started)));
+    let bot = Bot { limits, ..level(order.level).bot(order.seed) };
+    let elapsed = move || started.elapsed();
+    let control = Control { stop, elapsed: &elapsed };
+    let mut tell = |line: &_| drop(wires.newest.send_replace(Some(thought(line))));
+    let line = game.board().search(searcher, bot, control, &mut tell)?;
+    found(order, line)
+}
+
 /// The order's limits, with the time cut to what is left for the caller.
 fn within(order: &BotOrder, left: Option<Duration>) -> Limits {
     let limits = Limits::new(order.depth, order.nodes, Duration::from_micros(order.micros));
@@ -172,33 +234,4 @@ fn within(order: &BotOrder, left: Option<Duration>) -> Limits {
 /// The level of this number, or the nearest.
 fn level(number: u8) -> &'static Level {
     &LEVELS[usize::from(number.max(1) - 1).min(LEVELS.len() - 1)]
-}
-
-/// What a search came to; `None` if it was told to stop.
-fn found(order: BotOrder, line: Line<String>) -> Option<Found> {
-    let stop = match line.stop? {
-        search::StopReason::Depth => StopReason::Depth,
-        search::StopReason::Nodes => StopReason::Nodes,
-        search::StopReason::Time => StopReason::Time,
-        search::StopReason::Solved => StopReason::Solved,
-        search::StopReason::OnlyMove => StopReason::OnlyMove,
-        search::StopReason::Stopped => return None,
-    };
-    let score = match line.score {
-        Score::Estimate(centi) => BotScore::Centi(centi),
-        Score::Win { turns } => BotScore::WinIn(turns),
-        Score::Loss { turns } => BotScore::LossIn(turns),
-        Score::Draw => BotScore::Drawn,
-    };
-    let report = BotReport {
-        level: order.level,
-        seed: order.seed,
-        depth: line.depth,
-        nodes: line.nodes,
-        micros: u64::try_from(line.elapsed.as_micros()).unwrap_or(u64::MAX),
-        score,
-        main_line: line.main_line,
-        stop,
-    };
-    Some((line.best, report))
 }

@@ -1,12 +1,13 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use tokio::{sync::watch, task::JoinHandle};
+use tokio_stream::wrappers::WatchStream;
 
-use super::{PoolError, Ticket, pool::Place};
+use super::{PoolError, Thought, Thoughts, Ticket, pool::Place};
 use crate::game::{BotOrder, BotReport, GameKey, Millis, Version};
 
 /// What a search has found: the text of a move, and how.
@@ -20,10 +21,19 @@ pub(super) struct Flight {
     /// The latest moment at which anybody still wants the result.
     deadline: Arc<Mutex<Option<Instant>>>,
     result: watch::Receiver<Option<Result<Found, PoolError>>>,
+    /// The newest that it has found.
+    newest: watch::Receiver<Option<Thought>>,
     /// Passes the result on to all who wait for it.
     task: JoinHandle<()>,
     /// Given up with the flight: then the search stops.
-    _place: Place,
+    place: Place,
+}
+
+/// What a search gets from those who wait for it, and tells them.
+pub(super) struct Wires {
+    /// The latest moment at which anybody still wants the result.
+    pub(super) deadline: Arc<Mutex<Option<Instant>>>,
+    pub(super) newest: watch::Sender<Option<Thought>>,
 }
 
 /// A caller's part in a flight, until it is dropped.
@@ -50,6 +60,12 @@ impl Seat {
             Err(_) => Err(PoolError::Closed),
         }
     }
+
+    /// Listens to the search.
+    pub(super) fn thoughts(&self) -> Option<Thoughts> {
+        let flight = self.flight.as_ref()?;
+        Some(Thoughts::new(WatchStream::new(flight.newest.clone()), Arc::downgrade(flight)))
+    }
 }
 
 impl Drop for Seat {
@@ -61,6 +77,11 @@ impl Drop for Seat {
 }
 
 impl Flight {
+    /// How many searches start before this one, and about how long that takes.
+    pub(super) fn waiting(&self) -> Option<(usize, Duration)> {
+        self.place.waiting()
+    }
+
     /// Extends the time in which the result is wanted; `None` is without end.
     fn extend(&self, deadline: Option<Instant>) {
         let mut latest = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,14 +99,14 @@ impl Drop for Flight {
 impl Flights {
     /// Joins the search of an equal order, or starts one.
     ///
-    /// `start` gets the shared deadline, and makes the ticket of a new search.
+    /// `start` makes the ticket of a new search.
     pub(super) fn join(
         self: &Arc<Self>,
         key: &GameKey,
         order: BotOrder,
         deadline: Option<Instant>,
         asked: Millis,
-        start: impl FnOnce(Arc<Mutex<Option<Instant>>>) -> Result<Ticket<Option<Found>>, PoolError>,
+        start: impl FnOnce(Wires) -> Result<Ticket<Option<Found>>, PoolError>,
     ) -> Result<Seat, PoolError> {
         let seat = |flight| Seat { flights: self.clone(), key: key.clone(), flight: Some(flight) };
         let mut by_game = self.by_game();
@@ -97,7 +118,8 @@ impl Flights {
             return Ok(seat(flight));
         }
         let deadline = Arc::new(Mutex::new(deadline));
-        let started = start(deadline.clone());
+        let (newest, newest_seen) = watch::channel(None);
+        let started = start(Wires { deadline: deadline.clone(), newest });
         let ticket = match started {
             Ok(ticket) => ticket,
             Err(error) => {
@@ -107,7 +129,7 @@ impl Flights {
                 return Err(error);
             }
         };
-        let flight = Arc::new(launch(order, asked, deadline, ticket));
+        let flight = Arc::new(launch(order, asked, deadline, newest_seen, ticket));
         list.push(Arc::downgrade(&flight));
         Ok(seat(flight))
     }
@@ -142,6 +164,7 @@ fn launch(
     order: BotOrder,
     asked: Millis,
     deadline: Arc<Mutex<Option<Instant>>>,
+    newest: watch::Receiver<Option<Thought>>,
     ticket: Ticket<Option<Found>>,
 ) -> Flight {
     let (mut outcome, place) = ticket.split();
@@ -151,5 +174,5 @@ fn launch(
         let found = outcome.come().await.and_then(|found| found.ok_or(PoolError::Closed));
         tell.send_replace(Some(found));
     });
-    Flight { order, asked, deadline, result, task, _place: place }
+    Flight { order, asked, deadline, result, newest, task, place }
 }

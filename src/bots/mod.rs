@@ -7,6 +7,9 @@ mod desk;
 mod flight;
 mod pool;
 mod queue;
+mod report;
+mod thought;
 
-pub use desk::{Desk, DeskError};
+pub use desk::{Desk, DeskError, Pending, Taken};
 pub use pool::{Pool, PoolError, PoolSize, Ticket};
+pub use thought::{Thinking, Thought, Thoughts};

@@ -190,6 +190,15 @@ impl<T> Outcome<T> {
     }
 }
 
+impl Place {
+    /// How many searches start before this one, and about how long that takes; `None` once it has
+    /// started.
+    pub(super) fn waiting(&self) -> Option<(usize, Duration)> {
+        let ahead = self.shared.waiting().queue.ahead(&self.tenant, self.id)?;
+        Some((ahead, self.shared.expected_wait(ahead)))
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -50,6 +50,18 @@ impl<J> Queue<J> {
         Some(job)
     }
 
+    /// How much other work is taken before this one, as things stand; `None` if it does not wait.
+    pub(super) fn ahead(&self, tenant: &Tenant, id: u64) -> Option<usize> {
+        let index = self.waiting.get(tenant)?.iter().position(|(other, _)| *other == id)?;
+        let mut before = true;
+        let others = self.turns.iter().map(|other| {
+            before &= other != tenant;
+            let rounds = if before { index + 1 } else { index };
+            self.waiting.get(other).map_or(0, |list| list.len().min(rounds))
+        });
+        Some(others.sum())
+    }
+
     /// Takes out work that nobody wants any more, if it still waits.
     pub(super) fn remove(&mut self, tenant: &Tenant, id: u64) -> Option<J> {
         let list = self.waiting.get_mut(tenant)?;
@@ -89,6 +101,23 @@ mod tests {
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(order, [("busy", 0), ("quiet", 9), ("busy", 1), ("busy", 2), ("busy", 3)]);
         assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
+    fn work_knows_how_much_is_ahead_of_it() {
+        let mut queue = Queue::new(100);
+        for (name, id) in [("a", 0), ("a", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5), ("c", 6), ("a", 7)] {
+            queue.push(&tenant(name), id, (name, id)).expect("room");
+        }
+        // As much is ahead as is then really taken before.
+        let all = [("a", 0), ("a", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5), ("c", 6), ("a", 7)];
+        let mut ahead: Vec<_> =
+            all.map(|(name, id)| (queue.ahead(&tenant(name), id).expect("it waits"), id)).into();
+        ahead.sort_unstable();
+        assert_eq!(ahead.iter().map(|(ahead, _)| *ahead).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
+        let taken: Vec<u64> = std::iter::from_fn(|| queue.pop()).map(|(_, id)| id).collect();
+        assert_eq!(taken, ahead.iter().map(|(_, id)| *id).collect::<Vec<_>>());
+        assert_eq!(queue.ahead(&tenant("a"), 0), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ from boardkeeper.v1.game_service_pb2 import (
     ListBotsRequest,
     RequestBotMoveRequest,
     RequestBotMoveResponse,
+    StreamBotMoveRequest,
 )
 
 from portal import PATIENCE, Portal, request_id
@@ -36,6 +37,27 @@ def check_bot(portal: Portal, game: Game, bot: Bot) -> None:
 
     again = portal.stub.RequestBotMove(request, timeout=PATIENCE)
     assert again.replayed and again.event == answer.event
+
+
+def test_bot_that_thinks_aloud(portal: Portal, game_type: str) -> None:
+    game = portal.create(game_type)
+    bots = portal.stub.ListBots(ListBotsRequest(), timeout=PATIENCE).bots
+    plain = bot_request(game, bots[-1])
+    request = StreamBotMoveRequest.FromString(plain.SerializeToString())
+    frames = list(portal.stub.StreamBotMove(request, timeout=PATIENCE))
+    thoughts = [frame.thought for frame in frames if frame.WhichOneof("frame") == "thought"]
+    depths = [thought.depth for thought in thoughts]
+    assert depths == sorted(set(depths))
+    moved = frames[-1].moved
+    assert [frame.WhichOneof("frame") for frame in frames].count("moved") == 1
+    assert moved.game == portal.game(game.id)
+    assert all(thought.nodes <= moved.event.move_played.bot.nodes for thought in thoughts)
+    assert portal.history(game.id)[1:] == [moved.event]
+
+    again = list(portal.stub.StreamBotMove(request, timeout=PATIENCE))
+    assert [frame.moved.event for frame in again] == [moved.event] and again[0].moved.replayed
+    unstreamed = portal.stub.RequestBotMove(plain, timeout=PATIENCE)
+    assert unstreamed.replayed and unstreamed.event == moved.event
 
 
 def bot_request(game: Game, bot: Bot) -> RequestBotMoveRequest:

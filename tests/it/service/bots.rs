@@ -6,57 +6,10 @@ use boardkeeper::{api::proto, bots::PoolSize};
 use tonic::{Code, Request, Status};
 
 use super::{
+    busy::{Busy, order, until_searching},
     house::{House, Process},
-    portal::{Portal, assert_refused, assert_whole, metadata, request_id, retry_after},
+    portal::{assert_refused, assert_whole, metadata, request_id, retry_after},
 };
-
-/// An order of the strongest bot for a game.
-fn order(id: &str, version: u64, request: &str) -> proto::RequestBotMoveRequest {
-    proto::RequestBotMoveRequest {
-        game_id: id.to_owned(),
-        expected_version: version,
-        request_id: request.to_owned(),
-        level: 5,
-        ..Default::default()
-    }
-}
-
-/// Waits until a game shows a search that goes on, or, if that was quicker, its move: then `None`.
-async fn until_searching(portal: &Portal, id: &str) -> Option<proto::BotSearch> {
-    let started = Instant::now();
-    while started.elapsed() < Duration::from_secs(30) {
-        let game = portal.get(id).await.expect("kept");
-        if game.bot_search.is_some() || 1 < game.version {
-            return game.bot_search;
-        }
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    panic!("no search was shown within 30 seconds");
-}
-
-/// Searches that keep a server's only thread busy, so that one asked for later waits.
-struct Busy {
-    games: Vec<proto::Game>,
-    calls: Vec<tokio::task::JoinHandle<Result<proto::RequestBotMoveResponse, Status>>>,
-}
-
-impl Busy {
-    async fn keep(portal: &Portal, searches: usize) -> Busy {
-        let mut busy = Busy { games: Vec::new(), calls: Vec::new() };
-        for _ in 0..searches {
-            let game = portal.create("quantum-control").await;
-            let (of, id) = (portal.clone(), game.id.clone());
-            busy.calls.push(tokio::spawn(async move { of.bot(&id, 1, 5).await }));
-            until_searching(portal, &game.id).await;
-            busy.games.push(game);
-        }
-        busy
-    }
-
-    fn release(self) {
-        self.calls.iter().for_each(|call| call.abort());
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn b1_a_game_that_moves_on_ends_the_search() {

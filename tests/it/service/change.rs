@@ -1,4 +1,4 @@
-use boardkeeper::api::proto::{self, submit_move_request::Move};
+use boardkeeper::api::proto::{self, stream_bot_move_response::Frame, submit_move_request::Move};
 use tonic::Status;
 
 use super::portal::{Portal, request_id};
@@ -12,6 +12,7 @@ pub(super) enum Change {
     Resign(proto::ResignRequest),
     End(proto::EndGameRequest),
     Bot(proto::RequestBotMoveRequest),
+    BotStream(proto::StreamBotMoveRequest),
     Import(proto::ImportGameRequest),
 }
 
@@ -53,6 +54,13 @@ impl Change {
                 ..Default::default()
             }),
             Change::Bot(proto::RequestBotMoveRequest {
+                game_id: game_id.clone(),
+                expected_version,
+                request_id: request_id(),
+                level: 1,
+                ..Default::default()
+            }),
+            Change::BotStream(proto::StreamBotMoveRequest {
                 game_id,
                 expected_version,
                 request_id: request_id(),
@@ -100,6 +108,7 @@ impl Change {
             Change::Resign(request) => &mut request.game_id,
             Change::End(request) => &mut request.game_id,
             Change::Bot(request) => &mut request.game_id,
+            Change::BotStream(request) => &mut request.game_id,
             Change::Import(request) => &mut request.game_id,
         };
         game.clone_into(of);
@@ -114,6 +123,7 @@ impl Change {
             Change::Resign(request) => request.expected_digest = digest,
             Change::End(request) => request.expected_digest = digest,
             Change::Bot(request) => request.expected_digest = digest,
+            Change::BotStream(request) => request.expected_digest = digest,
             Change::Create(_) | Change::Import(_) => (),
         }
         self
@@ -133,6 +143,7 @@ impl Change {
             Change::Resign(request) => &request.request_id,
             Change::End(request) => &request.request_id,
             Change::Bot(request) => &request.request_id,
+            Change::BotStream(request) => &request.request_id,
             Change::Import(request) => &request.request_id,
         }
     }
@@ -145,6 +156,7 @@ impl Change {
             Change::Resign(request) => &mut request.request_id,
             Change::End(request) => &mut request.request_id,
             Change::Bot(request) => &mut request.request_id,
+            Change::BotStream(request) => &mut request.request_id,
             Change::Import(request) => &mut request.request_id,
         }
     }
@@ -174,6 +186,15 @@ impl Change {
             }
             Change::Bot(request) => {
                 let answer = client.request_bot_move(request).await?.into_inner();
+                (answer.game, answer.event, answer.replayed)
+            }
+            Change::BotStream(request) => {
+                let mut frames = client.stream_bot_move(request).await?.into_inner();
+                let mut last = None;
+                while let Some(frame) = frames.message().await? {
+                    last = frame.frame;
+                }
+                let Some(Frame::Moved(answer)) = last else { panic!("the stream ended with {last:?}") };
                 (answer.game, answer.event, answer.replayed)
             }
             Change::Import(request) => {

@@ -1,3 +1,4 @@
+mod busy;
 mod catalogue;
 mod change;
 mod crowd;
@@ -29,3 +30,4 @@ mod slow_readers;
 mod stale;
 mod stream_ends;
 mod streams;
+mod thinking;

@@ -175,7 +175,7 @@ async fn c5_a_refused_call_leaves_the_game_as_it_was() {
         change.send(&portal).await.expect_err("a wrong request");
         refused += 1;
     }
-    assert_eq!(refused, 10 + 20 + 9);
+    assert_eq!(refused, 10 + 24 + 9);
     assert_eq!(bytes().await, before);
     // What is in the store is the same too, not only what this server has in memory.
     let house = House::open_in(house.stop().await, |_| ()).await;
