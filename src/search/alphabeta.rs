@@ -8,6 +8,7 @@ use super::{
     seed::Seed,
     table::{Bound, Entry, NO_STEP, Table},
 };
+use crate::rules::Outcome;
 
 /// Principal variation search with a transposition table (Marsland and Campbell: "Parallel search
 /// of strongly ordered game trees", 1982), over one root.
@@ -19,8 +20,12 @@ pub(super) struct AlphaBeta<'a, T: Tree> {
     pub(super) history: &'a mut History,
     pub(super) budget: Budget<'a>,
     pub(super) path: Path,
-    /// Whether lines that look bad may be searched less deep or not at all.
+    /// Whether lines that look bad may be searched less deep, or be left out near the leaves.
     pub(super) selective: bool,
+    /// By how many turns reductions are smaller than usual.
+    pub(super) caution: i32,
+    /// Whether what was searched deeper than asked for settles a position too.
+    pub(super) reuses: bool,
     pub(super) noise: u16,
     pub(super) seed: Seed,
     weights: T::Weights,
@@ -36,6 +41,22 @@ pub(super) struct AlphaBeta<'a, T: Tree> {
     turns: i32,
 }
 
+/// Up to so many turns from the leaves, a position that is far too good is not searched.
+const TOO_GOOD_DEPTH: i32 = 3;
+
+/// Up to so many turns from the leaves, steps that promise far too little are not searched.
+const HOPELESS_DEPTH: i32 = 2;
+
+/// Positions are remembered if they are searched so deep.
+const TABLE_DEPTH: i32 = 2;
+
+/// So many steps of a node are searched without reduction.
+const UNREDUCED: usize = 3;
+
+/// What the logarithms of depth and of a step's place make together, divided by this, is the
+/// reduction of a late step in turns.
+const REDUCTION: i32 = 3;
+
 /// What a node has found so far.
 struct Best {
     value: i32,
@@ -47,7 +68,7 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         (table, history): (&'a mut Table, &'a mut History),
         budget: Budget<'a>,
         path: Path,
-        selective: bool,
+        reuses: bool,
         (noise, seed): (u16, Seed),
         weights: T::Weights,
     ) -> AlphaBeta<'a, T> {
@@ -56,7 +77,9 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
             history,
             budget,
             path,
-            selective,
+            selective: false,
+            caution: 0,
+            reuses,
             noise,
             seed,
             weights,
@@ -70,11 +93,27 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
 
     /// The value of a node to its side to step, `depth` turns deep.
     pub(super) fn node(&mut self, tree: &T, window: Window, depth: i32) -> Result<i32, Halt> {
-        if let Some(value) = self.verdict(tree) {
-            return Ok(value);
+        if tree.mid_turn() {
+            return self.expand(tree, window, depth);
         }
-        if depth <= 0 && !tree.mid_turn() {
-            return self.quiescence(tree, window);
+        let occurrences = match self.recurrence() {
+            Recurrence::Game(times) => times,
+            Recurrence::Search => {
+                self.doubts += 1;
+                return Ok(DRAW);
+            }
+        };
+        if depth <= 0 {
+            return match tree.appraise(occurrences, &self.weights) {
+                Err(outcome) => Ok(self.of_outcome(outcome, tree)),
+                Ok(estimate) => {
+                    let estimate = self.noisy(estimate, tree);
+                    self.quiescence(tree, window, estimate)
+                }
+            };
+        }
+        if let Some(outcome) = tree.outcome(occurrences) {
+            return Ok(self.of_outcome(outcome, tree));
         }
         self.expand(tree, window, depth)
     }
@@ -84,28 +123,20 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         &self.lines[0]
     }
 
-    /// What the rules say of a position.
-    fn verdict(&mut self, tree: &T) -> Option<i32> {
-        if tree.mid_turn() {
-            return None;
-        }
-        let occurrences = match self.recurrence() {
-            Recurrence::Game(times) => times,
-            Recurrence::Search => {
-                self.doubts += 1;
-                return Some(DRAW);
-            }
-        };
-        let outcome = tree.outcome(occurrences)?;
-        Some(score::of_outcome(outcome, tree.side(), self.turns))
+    fn of_outcome(&self, outcome: Outcome, tree: &T) -> i32 {
+        score::of_outcome(outcome, tree.side(), self.turns)
     }
 
     fn recurrence(&self) -> Recurrence {
         if T::REPEATS { self.path.recurrence() } else { Recurrence::Game(1) }
     }
 
-    /// Looks at the table, then searches the steps.
+    /// Looks at the table, then searches the steps. Next to the leaves searching is cheaper than
+    /// remembering.
     fn expand(&mut self, tree: &T, window: Window, depth: i32) -> Result<i32, Halt> {
+        if depth < TABLE_DEPTH {
+            return Ok(self.search(tree, window, depth, NO_STEP)?.value);
+        }
         let key = table_key(tree);
         let entry = self.table.get(key).copied();
         if let Some(entry) = entry
@@ -114,17 +145,48 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
             return Ok(value);
         }
         let doubts = self.doubts;
-        self.list(tree, entry.map_or(NO_STEP, |entry| entry.step));
-        let best = self.steps(tree, window, depth)?;
+        let best = self.search(tree, window, depth, entry.map_or(NO_STEP, |entry| entry.step))?;
         let proven = self.doubts == doubts;
         let bound = Bound::of(best.value, window);
         self.table.put(key, Entry::new(best.value, bound, depth, self.turns, best.code, proven));
         Ok(best.value)
     }
 
+    /// Searches a node, the step of this code first, unless its estimate already says enough. Next to
+    /// the leaves, steps that cannot come up to alpha even by their promise are left out.
+    fn search(&mut self, tree: &T, window: Window, depth: i32, first: u16) -> Result<Best, Halt> {
+        let mut hopeless = None;
+        if self.may_prune(tree, window, depth) {
+            let estimate = self.estimate(tree);
+            let margin = tree.margin() * depth;
+            if window.beta <= estimate - margin {
+                return Ok(Best { value: estimate, code: NO_STEP });
+            }
+            hopeless = (depth <= HOPELESS_DEPTH).then_some(window.alpha - estimate - margin);
+        }
+        self.list(tree, first, hopeless.unwrap_or(i32::MIN));
+        let mut best = self.steps(tree, window, depth)?;
+        if hopeless.is_some() {
+            best.value = best.value.max(window.alpha);
+        }
+        Ok(best)
+    }
+
+    /// Whether estimates may stand for searches here: near the leaves, off the main line, where
+    /// nothing is won or lost yet, and with a whole turn to be made.
+    fn may_prune(&self, tree: &T, window: Window, depth: i32) -> bool {
+        self.selective
+            && depth <= TOO_GOOD_DEPTH
+            && !window.is_open()
+            && !score::is_win(window.beta)
+            && !score::is_loss(window.alpha)
+            && !tree.mid_turn()
+            && tree.ends_turn()
+    }
+
     /// The value that the table settles. On the main line it settles nothing, for the line's sake.
     fn known(&mut self, entry: Entry, window: Window, depth: i32) -> Option<i32> {
-        if window.is_open() || !(self.selective || entry.is_of_depth(depth)) {
+        if window.is_open() || !(self.reuses || entry.is_of_depth(depth)) {
             return None;
         }
         let value = entry.answer(depth, window, self.turns)?;
@@ -182,11 +244,12 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
 
     /// How many turns less deep a late step is searched at first.
     fn reduction(&self, candidate: Candidate<T::Step>, index: usize, depth: i32) -> i32 {
-        if !self.selective || depth < 2 || index < 3 || (candidate.is_noisy() && 0 <= candidate.promise()) {
+        let tactical = candidate.is_noisy() && 0 <= candidate.promise();
+        if !self.selective || depth < 2 || index < UNREDUCED || tactical {
             return 0;
         }
-        let wanted = (depth.ilog2() * (index as u32).ilog2()).div_ceil(4) as i32;
-        wanted.min(depth - 1)
+        let wanted = (depth.ilog2() * (index as u32).ilog2()) as i32 / REDUCTION;
+        (wanted - self.caution).clamp(0, depth - 1)
     }
 
     /// The value of the position after a step, to the side that makes the step.
@@ -228,9 +291,10 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         self.ply -= 1;
     }
 
-    /// Goes on with noisy steps until the position is quiet; the side to step may stop at any time.
-    fn quiescence(&mut self, tree: &T, window: Window) -> Result<i32, Halt> {
-        let mut best = self.estimate(tree);
+    /// Goes on with noisy steps until the position is quiet; the side to step may stop at any time
+    /// and take the estimate.
+    fn quiescence(&mut self, tree: &T, window: Window, estimate: i32) -> Result<i32, Halt> {
+        let mut best = estimate;
         if window.beta <= best {
             return Ok(best);
         }
@@ -248,15 +312,18 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
     }
 
     fn estimate(&mut self, tree: &T) -> i32 {
-        self.doubts += 1;
-        if self.noise == 0 {
-            return tree.evaluate(&self.weights);
-        }
-        tree.evaluate(&self.weights) + self.seed.noise(tree.key(), self.noise)
+        let estimate = tree.evaluate(&self.weights);
+        self.noisy(estimate, tree)
     }
 
-    /// Lists all steps of a node. At the root, chance decides between equal ones.
-    fn list(&mut self, tree: &T, table: u16) {
+    /// An estimate as this bot sees it.
+    fn noisy(&mut self, estimate: i32, tree: &T) -> i32 {
+        self.doubts += 1;
+        if self.noise == 0 { estimate } else { estimate + self.seed.noise(tree.key(), self.noise) }
+    }
+
+    /// Lists the steps of a node that promise more than this. At the root, chance decides between equal ones.
+    fn list(&mut self, tree: &T, table: u16, above: i32) {
         let side = tree.side() as usize;
         let last = self.path.last_step();
         let hints = Hints {
@@ -267,7 +334,7 @@ impl<'a, T: Tree> AlphaBeta<'a, T> {
         let history = &*self.history;
         let candidates = &mut self.candidates[self.ply];
         candidates.clear();
-        tree.visit_steps(|prospect| {
+        tree.visit_steps(above, |prospect| {
             candidates.push(Candidate::new(prospect, T::code(prospect.step), history, side, &hints));
         });
         if self.turns == 0 {

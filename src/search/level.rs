@@ -6,7 +6,7 @@ use super::Limits;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bot {
     pub limits: Limits,
-    /// Every estimate is off by up to so much, either way, in hundredths of the game's unit.
+    /// Every estimate is off by up to so much, either way: see [`Score::Estimate`].
     pub noise: u16,
     /// Decides between equal moves, and how estimates are off. The same seed, the same game.
     pub seed: u64,
@@ -29,12 +29,13 @@ impl Level {
     }
 }
 
-/// The five levels. A lower one sees less far and judges less surely, and makes sense all the same.
+/// The five levels. A lower one sees less far and judges less surely, and makes sense all the same: each
+/// sees a win in two.
 pub const LEVELS: [Level; 5] = [
-    level(1, "GolemBot One", Limits::new(1, 300, Duration::from_millis(100)), 60),
-    level(2, "GolemBot Two", Limits::new(2, 2_000, Duration::from_millis(250)), 30),
-    level(3, "GolemBot Three", Limits::new(4, 10_000, Duration::from_millis(500)), 12),
-    level(4, "GolemBot Four", Limits::new(8, 50_000, Duration::from_secs(1)), 4),
+    level(1, "GolemBot One", Limits::new(3, 2_500, Duration::from_millis(250)), 210),
+    level(2, "GolemBot Two", Limits::new(4, 6_000, Duration::from_millis(500)), 115),
+    level(3, "GolemBot Three", Limits::new(5, 12_000, Duration::from_millis(750)), 48),
+    level(4, "GolemBot Four", Limits::new(7, 30_000, Duration::from_secs(1)), 21),
     level(5, "GolemBot Five", Limits::MAX, 0),
 ];
 

@@ -57,7 +57,7 @@ pub(super) fn first_turn<T: Tree>(root: &T, seed: Seed) -> Option<(Vec<T::Step>,
     let (mut turn, mut only) = (Vec::new(), true);
     loop {
         let mut steps = Vec::new();
-        tree.visit_steps(|prospect| steps.push(prospect));
+        tree.visit_steps(i32::MIN, |prospect| steps.push(prospect));
         seed.shuffle(&mut steps);
         let step = steps.iter().max_by_key(|prospect| prospect.promise)?.step;
         only &= steps.len() == 1;

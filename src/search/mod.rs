@@ -20,6 +20,7 @@ mod searcher;
 mod seed;
 mod table;
 mod tree;
+pub mod tuning;
 mod whole_turn;
 
 pub use control::{Control, StopReason};

@@ -120,7 +120,7 @@ impl Walk<'_> {
         line: &mut Vec<T::Step>,
     ) -> Result<(i32, u16), Halt> {
         let mut steps = Vec::new();
-        tree.visit_steps(|prospect| steps.push(prospect.step));
+        tree.visit_steps(i32::MIN, |prospect| steps.push(prospect.step));
         if let Some(entry) = known {
             steps.sort_by_key(|step| T::code(*step) != entry.step);
         }

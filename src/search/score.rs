@@ -17,7 +17,8 @@ const WON: i32 = 32_000;
 /// What a search found a position to be worth to the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Score {
-    /// An estimate, in hundredths of the game's unit (an area, a piece, a quantum).
+    /// An estimate, in hundredths of the logarithm of the odds: 100 stands for odds of e to 1, about
+    /// three chances in four.
     Estimate(i32),
     /// Proven: a win by force, in so many turns of either side or fewer.
     Win { turns: u32 },

@@ -1,3 +1,5 @@
+use std::iter::repeat_n;
+
 use super::{
     Bot, Control, Line, Score, Searchable, StopReason, Tree, Weights,
     alphabeta::AlphaBeta,
@@ -24,6 +26,12 @@ type WeightsOf<G> = <<G as Searchable>::Tree as Tree>::Weights;
 
 /// Half the width of the window that a deeper search begins with, around the last value.
 const ASPIRATION: i32 = 24;
+
+/// The depth limit is searched so many times more, each time with smaller reductions, if the nodes last.
+const SECOND_LOOKS: usize = 3;
+
+/// Up to so many turns nothing is left out, so that no win in two is missed.
+const FULL_WIDTH_DEPTH: u32 = 3;
 
 impl Default for Searcher {
     fn default() -> Searcher {
@@ -94,8 +102,12 @@ fn deepen<G: Searchable>(
     found: &mut Line<G::Move>,
     progress: &mut dyn FnMut(&Line<G::Move>),
 ) -> StopReason {
+    let second_looks = if search.reuses { SECOND_LOOKS } else { 0 };
     let mut value = DRAW;
-    for depth in 1..=depth {
+    for depth in (1..=depth).chain(repeat_n(depth, second_looks)) {
+        let again = found.depth == depth;
+        search.caution += i32::from(again);
+        search.selective = search.reuses && FULL_WIDTH_DEPTH < depth;
         let doubts = search.doubts;
         let result = aspire(search, root, value, depth);
         // What an unfinished search has found better is better all the same.
@@ -107,7 +119,9 @@ fn deepen<G: Searchable>(
         found.score = Score::new(value, search.doubts == doubts);
         found.depth = depth;
         (found.nodes, found.elapsed) = (search.budget.nodes(), search.budget.elapsed());
-        progress(&Line { stop: None, ..found.clone() });
+        if !again {
+            progress(&Line { stop: None, ..found.clone() });
+        }
         if found.score.is_proven() {
             return StopReason::Solved;
         }

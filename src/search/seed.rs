@@ -17,6 +17,16 @@ impl Seed {
         (self.mix(key) % width) as i32 - i32::from(most)
     }
 
+    /// A number below `end`, which is not 0.
+    pub(super) fn below(self, number: u64, end: u64) -> u64 {
+        self.mix(number) % end
+    }
+
+    /// A seed of its own for each number.
+    pub(super) fn child(self, number: u64) -> Seed {
+        Seed(self.mix(number))
+    }
+
     /// Puts the items into an order of chance.
     pub(super) fn shuffle<X>(self, items: &mut [X]) {
         for end in (1..items.len()).rev() {

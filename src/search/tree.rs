@@ -46,11 +46,19 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// How the game has ended, given how often this position has occurred. Never in mid-turn.
     fn outcome(&self, occurrences: u32) -> Option<Outcome>;
 
-    /// Hands over all legal steps. At least one where the game is not over.
-    fn visit_steps(&self, visit: impl FnMut(Prospect<Self::Step>));
+    /// Whether the next step ends the turn.
+    fn ends_turn(&self) -> bool;
+
+    /// Hands over the legal steps that promise more than this. There is at least one legal step where the
+    /// game is not over.
+    fn visit_steps(&self, above: i32, visit: impl FnMut(Prospect<Self::Step>));
 
     /// Hands over the noisy steps only.
     fn visit_noisy(&self, visit: impl FnMut(Prospect<Self::Step>));
+
+    /// By how much one turn that is no noisy step changes an estimate, or a noisy one beside its
+    /// promise, hardly ever more; in the unit of estimates.
+    fn margin(&self) -> i32;
 
     /// Plays a legal step.
     fn play(&mut self, step: Self::Step);
@@ -62,12 +70,20 @@ pub trait Tree: Copy + Send + Sync + 'static {
     /// the same step in different positions as far as possible.
     fn code(step: Self::Step) -> u16;
 
-    /// What a position that is not over is worth to the side to step, in hundredths of the game's
-    /// unit, strictly within ±[`EVALUATION_LIMIT`](super::EVALUATION_LIMIT). Depends on what
+    /// What a position that is not over is worth to the side to step, in the unit of
+    /// [`Score::Estimate`](super::Score::Estimate), strictly within ±[`EVALUATION_LIMIT`](super::EVALUATION_LIMIT). Depends on what
     /// [`Tree::key`] hashes, and on the move limit only by [`Quiet::fade`]. Not asked in mid-turn.
     fn evaluate(&self, weights: &Self::Weights) -> i32;
 
-    /// The same from the plainest count alone (pieces or areas), for the plain search.
+    /// [`Tree::outcome`] if there is one, else [`Tree::evaluate`]: together they may be cheaper.
+    fn appraise(&self, occurrences: u32, weights: &Self::Weights) -> Result<i32, Outcome> {
+        match self.outcome(occurrences) {
+            Some(outcome) => Err(outcome),
+            None => Ok(self.evaluate(weights)),
+        }
+    }
+
+    /// How many pieces or areas the side to step has more, in hundredths: all that the plain search sees.
     fn material(&self) -> i32;
 
     /// The move made of the steps of one whole turn, in the order in which they were walked.
@@ -78,8 +94,7 @@ pub trait Tree: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Prospect<S> {
     pub step: S,
-    /// A guess of how much better it makes things for the side to step, in hundredths of the game's
-    /// unit.
+    /// A guess of how much better it makes things for the side to step, in the unit of estimates.
     pub promise: i32,
     /// Whether quiescence looks at it: a capture that matters. Never in mid-turn.
     pub noisy: bool,
@@ -90,6 +105,6 @@ pub trait Weights: Copy + Send + Sync + 'static {
     /// The weights that bots play with.
     const TUNED: Self;
 
-    /// The weight of this name, to try out another one.
-    fn named(&mut self, name: &str) -> Option<&mut i32>;
+    /// Hands over each weight by its name, to be changed.
+    fn visit(&mut self, visit: &mut dyn FnMut(&str, &mut i32));
 }

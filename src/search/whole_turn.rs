@@ -8,9 +8,12 @@ pub trait Judged: Game {
     /// See [`Tree::CODES`].
     const CODES: usize;
 
+    /// See [`Tree::margin`].
+    const MARGIN: i32;
+
     fn quiet(&self) -> Quiet;
 
-    /// See [`Tree::visit_steps`].
+    /// Hands over all legal moves.
     fn visit_prospects(&self, visit: impl FnMut(Prospect<Self::Move>));
 
     /// See [`Tree::visit_noisy`].
@@ -50,6 +53,10 @@ impl<G: Judged> Tree for WholeTurn<G> {
         false
     }
 
+    fn ends_turn(&self) -> bool {
+        true
+    }
+
     fn key(&self) -> u64 {
         self.0.key()
     }
@@ -62,12 +69,20 @@ impl<G: Judged> Tree for WholeTurn<G> {
         self.0.outcome(occurrences)
     }
 
-    fn visit_steps(&self, visit: impl FnMut(Prospect<G::Move>)) {
-        self.0.visit_prospects(visit);
+    fn visit_steps(&self, above: i32, mut visit: impl FnMut(Prospect<G::Move>)) {
+        self.0.visit_prospects(|prospect| {
+            if above < prospect.promise {
+                visit(prospect);
+            }
+        });
     }
 
     fn visit_noisy(&self, visit: impl FnMut(Prospect<G::Move>)) {
         self.0.visit_noisy(visit);
+    }
+
+    fn margin(&self) -> i32 {
+        G::MARGIN
     }
 
     fn play(&mut self, step: G::Move) {

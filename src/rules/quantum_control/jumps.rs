@@ -31,12 +31,12 @@ impl Jumpers {
     /// How many captures there are.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
-        count(self.jump::<1>())
-            + count(self.jump::<2>())
-            + count(self.jump::<3>())
-            + count(self.jump::<4>())
-            + count(self.jump::<5>())
-            + count(self.jump::<6>())
+        let few = count(self.jump::<1>()) + count(self.jump::<2>()) + count(self.jump::<3>());
+        let [.., four, five, six] = self.by_friends;
+        if (four | five | six).is_empty() {
+            return few;
+        }
+        few + count(self.jump::<4>()) + count(self.jump::<5>()) + count(self.jump::<6>())
     }
 
     pub(crate) fn captures(&self) -> Captures {
@@ -48,6 +48,11 @@ impl Jumpers {
             self.jump::<5>(),
             self.jump::<6>(),
         ])
+    }
+
+    /// The stones that have exactly so many friends, 0 to 6.
+    pub(crate) fn with_friends(&self, friends: usize) -> CellSet {
+        self.by_friends[friends]
     }
 
     #[inline(always)]
@@ -62,6 +67,7 @@ pub(crate) struct Captures([[CellSet; 6]; 6]);
 
 impl Captures {
     /// Each capture as where it starts and where it lands.
+    #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Cell, Cell)> {
         self.0
             .as_flattened()

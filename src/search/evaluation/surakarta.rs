@@ -1,12 +1,13 @@
 use std::ops::ControlFlow;
 
+use super::phased::Phased;
 use crate::{
     rules::{
         Game, Side,
         surakarta::{Move, Square, SquareSet, Surakarta},
     },
     search::{
-        EVALUATION_LIMIT, Prospect, Quiet, Searchable, Weights,
+        Prospect, Quiet, Searchable, Weights,
         whole_turn::{Judged, WholeTurn},
     },
 };
@@ -15,44 +16,69 @@ impl Searchable for Surakarta {
     type Tree = WholeTurn<Surakarta>;
 }
 
-/// What the terms weigh, in hundredths of a piece.
+/// What the terms weigh, in the unit of estimates, by the number of pieces on the board.
 #[derive(Clone, Copy, Debug)]
-pub struct SurakartaWeights {
-    /// A piece. The fewer there are, the more one of them counts: see [`Surakarta::material_edge`].
-    piece: i32,
-    /// A capture more than the other side has.
-    threat: i32,
-    /// A piece that stands on a circuit, for each time that one passes there.
-    access: i32,
-    /// A piece in a corner, which has three ways out and no circuit.
-    corner: i32,
-    /// A point to which a piece could step.
-    room: i32,
-    /// The right to move.
-    tempo: i32,
-}
+pub struct SurakartaWeights(Phased<10, 4>);
 
 impl Weights for SurakartaWeights {
-    const TUNED: SurakartaWeights =
-        SurakartaWeights { piece: 100, threat: 10, access: 6, corner: -10, room: 1, tempo: 10 };
+    const TUNED: SurakartaWeights = SurakartaWeights(Phased {
+        names: ["corner", "edge_b", "edge_c", "b2", "c2", "c3", "threats", "dangers", "tempo", "room"],
+        step: 8,
+        rows: [
+            [-20, 290, 258, 180, 193, 230, 90, 72, 0, 28],
+            [81, 183, 162, 216, 189, 163, 45, -13, 24, 5],
+            [87, 138, 132, 164, 155, 128, 57, -25, 23, 4],
+            [71, 73, 109, 114, 115, 136, 41, -31, 20, 1],
+        ],
+    });
 
-    fn named(&mut self, name: &str) -> Option<&mut i32> {
-        Some(match name {
-            "piece" => &mut self.piece,
-            "threat" => &mut self.threat,
-            "access" => &mut self.access,
-            "corner" => &mut self.corner,
-            "room" => &mut self.room,
-            "tempo" => &mut self.tempo,
-            _ => return None,
-        })
+    fn visit(&mut self, visit: &mut dyn FnMut(&str, &mut i32)) {
+        self.0.visit(visit);
     }
+}
+
+/// The points that are alike under turning and mirroring: a1, b1, c1, b2, c2 and c3 with theirs.
+const KINDS: [u64; 6] = {
+    let mut kinds = [0; 6];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let (file, rank) = (index % 6, index / 6);
+        let file = if file < 3 { file } else { 5 - file };
+        let rank = if rank < 3 { rank } else { 5 - rank };
+        let kind = match (file, rank) {
+            (0, other) | (other, 0) => other,
+            (1, 1) => 3,
+            (1, _) | (_, 1) => 4,
+            _ => 5,
+        };
+        kinds[kind] |= 1 << index;
+        index += 1;
+    }
+    kinds
+};
+
+/// Pieces by kind of point; captures that the side to move has, and those that the other one would
+/// have; the right to move; steps to empty points. And how many pieces there are.
+fn terms(state: &Surakarta) -> ([i32; 10], i32) {
+    let (side, other) = (state.side(), !state.side());
+    let (own, enemy) = (state.pieces(side), state.pieces(other));
+    let on = |kind: usize| {
+        (own.bits() & KINDS[kind]).count_ones() as i32 - (enemy.bits() & KINDS[kind]).count_ones() as i32
+    };
+    let empty = state.empty();
+    let room =
+        |pieces: SquareSet| pieces.map(|square| (square.neighbours() & empty).count()).sum::<u32>() as i32;
+    let captures = |side| state.captures(side).count() as i32;
+    let room = room(own) - room(enemy);
+    let terms = [on(0), on(1), on(2), on(3), on(4), on(5), captures(side), captures(other), 1, room];
+    (terms, (own.count() + enemy.count()) as i32)
 }
 
 impl Judged for Surakarta {
     type Weights = SurakartaWeights;
 
     const CODES: usize = 36 * 36;
+    const MARGIN: i32 = 60;
 
     fn quiet(&self) -> Quiet {
         Quiet { moves: self.quiet_moves().into(), limit: self.options().move_limit().into() }
@@ -84,36 +110,15 @@ impl Judged for Surakarta {
     }
 
     fn evaluate(&self, weights: &SurakartaWeights) -> i32 {
-        let (own, enemy) = (self.side(), !self.side());
-        let edge = self.material_edge(weights) + placing(self, own, weights) - placing(self, enemy, weights);
-        let estimate = (edge + weights.tempo).clamp(1 - EVALUATION_LIMIT, EVALUATION_LIMIT - 1);
+        let (terms, pieces) = terms(self);
+        let estimate = weights.0.weigh(&terms, pieces);
+        // In the majority variant the limit is no draw.
         if self.options().majority() { estimate } else { self.quiet().fade(estimate) }
     }
 
     fn material(&self) -> i32 {
         100 * (self.pieces(self.side()).count() as i32 - self.pieces(!self.side()).count() as i32)
     }
-}
-
-impl Surakarta {
-    /// The balance of pieces. In proportion it grows with every exchange, so that the side that is
-    /// ahead looks for exchanges.
-    fn material_edge(&self, weights: &SurakartaWeights) -> i32 {
-        let [own, enemy] = [self.side(), !self.side()].map(|side| self.pieces(side).count() as i32);
-        weights.piece * (own - enemy) * 20 / (8 + own + enemy)
-    }
-}
-
-/// What stands well with a side.
-fn placing(state: &Surakarta, side: Side, weights: &SurakartaWeights) -> i32 {
-    let pieces = state.pieces(side);
-    let corners = pieces.filter(|square| square.is_corner()).count() as i32;
-    let threats = state.captures(side).count() as i32;
-    let room: u32 = pieces.map(|square| (square.neighbours() & state.empty()).count()).sum();
-    weights.threat * threats
-        + weights.access * passes(pieces)
-        + weights.corner * corners
-        + weights.room * room as i32
 }
 
 /// The pieces that this side could take if it were to move.

@@ -21,8 +21,16 @@ pub(super) fn number(score: Score) -> i32 {
 /// after noisy moves. A position that comes again on the way is a draw. `None` where this would take
 /// too long.
 pub(super) fn minimax<G: Searchable>(record: &Record<G>, depth: u32) -> Option<i32> {
-    Minimax { path: Vec::new(), left: 12_000 }.value(record, depth)
+    Minimax { path: Vec::new(), left: POSITIONS }.value(record, depth)
 }
+
+/// The same of one move, to the side that makes it.
+pub(super) fn minimax_of<G: Searchable>(record: &Record<G>, mv: G::Move, depth: u32) -> Option<i32> {
+    Minimax { path: vec![*record.state()], left: POSITIONS }.value_of(record, mv, depth)
+}
+
+/// No more positions than this are looked at from one root.
+const POSITIONS: u32 = 12_000;
 
 struct Minimax<G> {
     /// The positions from the root to this one.
@@ -47,13 +55,18 @@ impl<G: Searchable> Minimax<G> {
         self.path.push(*state);
         let mut best = -WON;
         for mv in state.moves() {
-            let mut next = record.clone();
-            next.advance(mv);
-            let value = self.value(&next, depth - 1)?;
-            best = best.max(if next.state().side() == state.side() { value } else { -value });
+            best = best.max(self.value_of(record, mv, depth)?);
         }
         self.path.pop();
         Some(best)
+    }
+
+    /// Of a move, when the path ends with the position in which it is made.
+    fn value_of(&mut self, record: &Record<G>, mv: G::Move, depth: u32) -> Option<i32> {
+        let mut next = record.clone();
+        next.advance(mv);
+        let value = self.value(&next, depth - 1)?;
+        Some(if next.state().side() == record.state().side() { value } else { -value })
     }
 
     fn quiet_value(&mut self, tree: G::Tree, turns: i32) -> Option<i32> {

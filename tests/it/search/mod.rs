@@ -4,6 +4,8 @@ mod budget;
 mod equals_minimax;
 mod minimax;
 mod plays;
+mod snapshots;
 mod solves;
 mod think;
+mod tuning;
 mod walks;

@@ -61,7 +61,8 @@ fn turns_from<G: Searchable>(
     turns: &mut Vec<G::Move>,
 ) {
     let mut prospects = Vec::new();
-    tree.visit_steps(|prospect| prospects.push(prospect));
+    tree.visit_steps(i32::MIN, |prospect| prospects.push(prospect));
+    above(tree, &prospects);
     assert!(prospects.iter().all(|prospect| prospect.promise.abs() < EVALUATION_LIMIT));
     let steps: Vec<_> = prospects.iter().map(|prospect| prospect.step).collect();
     let mut codes: Vec<u16> = steps.iter().map(|step| G::Tree::code(*step)).collect();
@@ -80,6 +81,17 @@ fn turns_from<G: Searchable>(
             turns.push(G::Tree::join(begun));
         }
         begun.pop();
+    }
+}
+
+/// A threshold leaves out just what does not promise more.
+fn above<T: Tree>(tree: &T, prospects: &[Prospect<T::Step>]) {
+    for least in [-40, -1, 0, 30, 100] {
+        let mut above = Vec::new();
+        tree.visit_steps(least, |prospect| above.push(prospect));
+        let expected: Vec<_> =
+            prospects.iter().filter(|prospect| least < prospect.promise).copied().collect();
+        assert_eq!(above, expected);
     }
 }
 
