@@ -1,6 +1,6 @@
 //! Floor 6: one server: a store, a ledger, a pool of searchers, and the gRPC service over them.
 
-use std::{num::NonZeroUsize, sync::Arc, thread, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use tokio::{net::TcpListener, time::timeout};
@@ -45,7 +45,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             tenant: "default".parse().expect("a name of the right form"),
-            pool: PoolSize { threads: search_threads(), queue: 64 },
+            pool: PoolSize::default(),
             games_in_memory: 4096,
             streams_per_connection: 4096,
             streams: 20_000,
@@ -55,14 +55,6 @@ impl Default for Config {
             games_per_stream: 100_000,
             grace: Duration::from_secs(10),
         }
-    }
-}
-
-/// One thread a core, but one core less where there are more than two.
-fn search_threads() -> usize {
-    match thread::available_parallelism().map_or(1, NonZeroUsize::get) {
-        cores if 2 < cores => cores - 1,
-        cores => cores,
     }
 }
 

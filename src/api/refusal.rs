@@ -205,9 +205,10 @@ impl From<DeskError> for Refusal {
         let sentence = error.to_string();
         match error {
             DeskError::Ledger(error) => error.into(),
-            DeskError::Pool(PoolError::Full { retry_after }) => {
+            DeskError::Pool(PoolError::Full { retry_after, .. }) => {
                 Refusal::new(Reason::SearchSaturated, sentence).retry(retry_after)
             }
+            DeskError::Pool(PoolError::Late) => Refusal::new(Reason::SearchSaturated, sentence).retry(SOON),
             DeskError::Pool(PoolError::Panicked) => Refusal::new(Reason::Internal, sentence),
             DeskError::Pool(PoolError::Closed) => Refusal::draining(),
             DeskError::Superseded { current, .. } => {

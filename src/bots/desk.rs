@@ -1,17 +1,18 @@
 use std::{
-    sync::{Arc, PoisonError, atomic::AtomicBool},
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use tokio::time::timeout_at;
 
 use super::{
     Pool, PoolError, Thoughts,
     flight::{Flights, Found, Seat, Wires},
-    report::{found, thought},
+    search::{ANSWERING, BUDGET, Search},
 };
 use crate::{
     game::{BotOrder, Command, Deed, Digest, Game, GameKey, Millis, Rejection, RequestId, Version, stands},
     ledger::{Answer, Ledger, LedgerError},
-    search::{Bot, Control, LEVELS, Level, Limits, Searcher},
     watch::Interest,
 };
 
@@ -39,6 +40,7 @@ pub struct Pending {
     /// Rung for whatever happens to the game after it was looked at.
     interest: Interest,
     seat: Seat,
+    asked: Instant,
 }
 
 impl Pending {
@@ -62,9 +64,6 @@ pub enum DeskError {
     #[error("a search could start in {wait:?} at the earliest, after the deadline")]
     TooLate { wait: Duration },
 }
-
-/// What a call needs besides its search: the time to write the move and to answer.
-const ANSWERING: Duration = Duration::from_millis(50);
 
 impl Desk {
     pub fn new(ledger: Arc<Ledger>, pool: Pool) -> Desk {
@@ -103,6 +102,7 @@ impl Desk {
         seen: Option<Digest>,
         deadline: Option<Instant>,
     ) -> Result<Taken, DeskError> {
+        let asked = Instant::now();
         if let Some(answer) = self.ledger.answered(key, request, order.fingerprint()).await? {
             return Ok(Taken::Answered(Box::new(answer)));
         }
@@ -116,8 +116,8 @@ impl Desk {
                 None => Err(LedgerError::Rejected(rejection).into()),
             };
         }
-        let seat = self.take_off(&game, order, deadline)?;
-        Ok(Taken::Pending(Pending { game, request, order, interest, seat }))
+        let seat = self.take_off(&game, order, asked, deadline)?;
+        Ok(Taken::Pending(Pending { game, request, order, interest, seat, asked }))
     }
 
     /// Waits for the search of an order and plays the move that it finds.
@@ -125,9 +125,13 @@ impl Desk {
     /// # Errors
     /// The search failed, the game moved on, or the store did not answer.
     pub async fn finish(&self, pending: Pending) -> Result<Answer, DeskError> {
-        let Pending { game, request, order, interest, seat } = pending;
+        let Pending { game, request, order, interest, seat, asked } = pending;
+        let last = asked + BUDGET + ANSWERING;
         let found = tokio::select! {
-            found = seat.landed() => found.map_err(DeskError::from).map(Some),
+            found = timeout_at(last.into(), seat.landed()) => match found {
+                Ok(found) => found.map_err(DeskError::from).map(Some),
+                Err(_) => Err(PoolError::Late.into()),
+            },
             moved = self.moved_on(&game, &interest) => moved.map(|()| None),
         };
         drop(seat);
@@ -150,19 +154,27 @@ impl Desk {
         &self,
         game: &Arc<Game>,
         order: BotOrder,
+        asked: Instant,
         deadline: Option<Instant>,
     ) -> Result<Seat, DeskError> {
-        let wait = self.pool.expected_wait();
+        let tenant = &game.key().tenant;
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        if left.is_some_and(|left| left < wait + ANSWERING) {
-            return Err(DeskError::TooLate { wait });
-        }
-        let board = game.clone();
-        let start = |wires: Wires| {
-            let tenant = &game.key().tenant;
-            self.pool.submit(tenant, move |searcher, stop| search(searcher, &board, order, &wires, stop))
+        let patience = left.map_or(Some(Duration::MAX), |left| left.checked_sub(ANSWERING));
+        let Some(patience) = patience else {
+            return Err(DeskError::TooLate { wait: self.pool.expected_wait(tenant) });
         };
-        Ok(self.flights.join(game.key(), order, deadline, self.ledger.now(), start)?)
+        let search = Search { game: game.clone(), order, asked };
+        let start = |wires: Wires| {
+            let work = move |searcher: &mut _, stop: &_| search.run(searcher, &wires, stop);
+            self.pool.submit(tenant, patience, work)
+        };
+        let joined = self.flights.join(game.key(), order, deadline, self.ledger.now(), start);
+        joined.map_err(|error| match error {
+            PoolError::Full { wait, .. } if left.is_some_and(|left| left < wait + ANSWERING) => {
+                DeskError::TooLate { wait }
+            }
+            error => error.into(),
+        })
     }
 
     /// Returns when the game no longer stands where it was.
@@ -201,37 +213,4 @@ impl Desk {
         let current = self.ledger.current(key).await?.version();
         Err(DeskError::Superseded { expected: order.expected, current })
     }
-}
-
-/// Searches for the move of an order, telling whoever listens how far it is.
-fn search(
-    searcher: &mut Searcher,
-    game: &Game,
-    order: BotOrder,
-    wires: &Wires,
-    stop: &AtomicBool,
-) -> Option<Found> {
-    let started = Instant::now();
-    let latest = *wires.deadline.lock().unwrap_or_else(PoisonError::into_inner);
-    let limits = within(&order, latest.map(|latest| latest.saturating_duration_since(started)));
-    let bot = Bot { limits, ..level(order.level).bot(order.seed) };
-    let elapsed = move || started.elapsed();
-    let control = Control { stop, elapsed: &elapsed };
-    let mut tell = |line: &_| drop(wires.newest.send_replace(Some(thought(line))));
-    let line = game.board().search(searcher, bot, control, &mut tell)?;
-    found(order, line)
-}
-
-/// The order's limits, with the time cut to what is left for the caller.
-fn within(order: &BotOrder, left: Option<Duration>) -> Limits {
-    let limits = Limits::new(order.depth, order.nodes, Duration::from_micros(order.micros));
-    match left {
-        Some(left) => limits.at_most(Limits::new(u32::MAX, u64::MAX, left.saturating_sub(ANSWERING))),
-        None => limits,
-    }
-}
-
-/// The level of this number, or the nearest.
-fn level(number: u8) -> &'static Level {
-    &LEVELS[usize::from(number.max(1) - 1).min(LEVELS.len() - 1)]
 }

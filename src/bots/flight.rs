@@ -7,11 +7,20 @@ use std::{
 use tokio::{sync::watch, task::JoinHandle};
 use tokio_stream::wrappers::WatchStream;
 
-use super::{PoolError, Thought, Thoughts, Ticket, pool::Place};
+use super::{PoolError, Thought, Thoughts, Ticket, ticket::Place};
 use crate::game::{BotOrder, BotReport, GameKey, Millis, Version};
 
 /// What a search has found: the text of a move, and how.
 pub(super) type Found = (String, BotReport);
+
+/// Why a search has found nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unfound {
+    /// It was told to stop.
+    Stopped,
+    /// It could not start in time.
+    Late,
+}
 
 /// A search that goes on, shared by all who ordered it; the last to let go stops it.
 #[derive(Debug)]
@@ -106,7 +115,7 @@ impl Flights {
         order: BotOrder,
         deadline: Option<Instant>,
         asked: Millis,
-        start: impl FnOnce(Wires) -> Result<Ticket<Option<Found>>, PoolError>,
+        start: impl FnOnce(Wires) -> Result<Ticket<Result<Found, Unfound>>, PoolError>,
     ) -> Result<Seat, PoolError> {
         let seat = |flight| Seat { flights: self.clone(), key: key.clone(), flight: Some(flight) };
         let mut by_game = self.by_game();
@@ -165,13 +174,18 @@ fn launch(
     asked: Millis,
     deadline: Arc<Mutex<Option<Instant>>>,
     newest: watch::Receiver<Option<Thought>>,
-    ticket: Ticket<Option<Found>>,
+    ticket: Ticket<Result<Found, Unfound>>,
 ) -> Flight {
     let (mut outcome, place) = ticket.split();
     let (tell, result) = watch::channel(None);
     let task = tokio::spawn(async move {
-        // A search that was told to stop without being dropped ran in a pool that closes.
-        let found = outcome.come().await.and_then(|found| found.ok_or(PoolError::Closed));
+        let found = outcome.come().await.and_then(|found| {
+            found.map_err(|why| match why {
+                // It was not dropped, so the pool closes.
+                Unfound::Stopped => PoolError::Closed,
+                Unfound::Late => PoolError::Late,
+            })
+        });
         tell.send_replace(Some(found));
     });
     Flight { order, asked, deadline, result, newest, task, place }

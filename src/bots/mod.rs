@@ -6,10 +6,14 @@
 mod desk;
 mod flight;
 mod pool;
+mod priority;
 mod queue;
 mod report;
+mod search;
 mod thought;
+mod ticket;
 
 pub use desk::{Desk, DeskError, Pending, Taken};
-pub use pool::{Pool, PoolError, PoolSize, Ticket};
+pub use pool::{Pool, PoolError, PoolSize};
 pub use thought::{Thinking, Thought, Thoughts};
+pub use ticket::Ticket;

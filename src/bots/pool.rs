@@ -1,8 +1,9 @@
 use std::{
+    num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -10,7 +11,11 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::queue::Queue;
+use super::{
+    priority,
+    queue::Queue,
+    ticket::{Outcome, Place, Ticket},
+};
 use crate::{game::Tenant, search::Searcher};
 
 /// A fixed number of threads that search, and a bounded queue before them.
@@ -20,54 +25,52 @@ pub struct Pool {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// How large a pool is.
+/// How much a pool takes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PoolSize {
     /// Threads, at least 1.
     pub threads: usize,
-    /// Searches that wait for a thread, at least 1: one that is asked for waits a moment even where a
-    /// thread is free.
+    /// Searches of one tenant that wait for a thread, at least 1: one that is asked for waits a moment
+    /// even where a thread is free.
     pub queue: usize,
+    /// The longest that a search may be expected to wait, by how long searches take: it is refused
+    /// where that is more.
+    pub patience: Duration,
+}
+
+impl Default for PoolSize {
+    /// One thread a core, but one core less where there are more than two.
+    fn default() -> PoolSize {
+        let threads = match thread::available_parallelism().map_or(1, NonZeroUsize::get) {
+            cores if 2 < cores => cores - 1,
+            cores => cores,
+        };
+        PoolSize { threads, queue: 64, patience: Duration::from_secs(1) }
+    }
 }
 
 /// Why a pool takes no work, or gives no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PoolError {
-    #[error("all searchers are busy and the queue is full")]
-    Full { retry_after: Duration },
+    /// The tenant's queue is full, or the work would wait longer than it can.
+    #[error("all searchers are busy: a search could start in {wait:?} at the earliest")]
+    Full { wait: Duration, retry_after: Duration },
+    /// Other searches took longer than expected: this one could not start in time.
+    #[error("the searchers were busy for too long")]
+    Late,
     #[error("the search failed")]
     Panicked,
     #[error("the searchers are being stopped")]
     Closed,
 }
 
-/// The claim on a result. Dropping it takes the work out of the queue, or stops it.
-#[derive(Debug)]
-pub struct Ticket<T> {
-    result: Outcome<T>,
-    place: Place,
-}
-
-/// The result of work, once there is one.
-#[derive(Debug)]
-pub(super) struct Outcome<T>(oneshot::Receiver<Result<T, PoolError>>);
-
-/// A work's place in the pool. Dropping it takes the work out of the queue, or stops it.
-#[derive(Debug)]
-pub(super) struct Place {
-    shared: Arc<Shared>,
-    tenant: Tenant,
-    id: u64,
-    stop: Arc<AtomicBool>,
-}
-
 type Job = Box<dyn FnOnce(&mut Searcher) + Send>;
 
-struct Shared {
+/// What the threads and those who bring work have in common.
+pub(super) struct Shared {
     waiting: Mutex<Waiting>,
     arrived: Condvar,
     size: PoolSize,
-    running: AtomicUsize,
     next_id: AtomicU64,
     /// How long a search has taken of late, in microseconds: a moving mean.
     service_micros: AtomicU64,
@@ -75,9 +78,15 @@ struct Shared {
 
 struct Waiting {
     queue: Queue<Job>,
-    /// The stop flags of what runs, to end it when the pool closes.
-    running: Vec<Arc<AtomicBool>>,
+    running: Vec<Running>,
     closed: bool,
+}
+
+/// Work that a thread has taken.
+struct Running {
+    /// Ends it, when the pool closes.
+    stop: Arc<AtomicBool>,
+    started: Instant,
 }
 
 /// What a search takes where none has been measured yet.
@@ -94,7 +103,6 @@ impl Pool {
             waiting: Mutex::new(waiting),
             arrived: Condvar::new(),
             size,
-            running: AtomicUsize::new(0),
             next_id: AtomicU64::new(0),
             service_micros: AtomicU64::new(FIRST_GUESS.as_micros() as u64),
         });
@@ -102,13 +110,15 @@ impl Pool {
         Pool { shared, threads }
     }
 
-    /// Queues work for a tenant. `work` gets a searcher and a flag that tells it to stop.
+    /// Queues work for a tenant, if it can be expected to start within its patience and the pool's.
+    /// `work` gets a searcher and a flag that tells it to stop.
     ///
     /// # Errors
-    /// The queue is full, or the pool is closed.
+    /// The tenant's queue is full, the wait would be longer, or the pool is closed.
     pub fn submit<T: Send + 'static>(
         &self,
         tenant: &Tenant,
+        patience: Duration,
         work: impl FnOnce(&mut Searcher, &AtomicBool) -> T + Send + 'static,
     ) -> Result<Ticket<T>, PoolError> {
         let stop = Arc::new(AtomicBool::new(false));
@@ -121,18 +131,19 @@ impl Pool {
             // The caller may have gone: then nobody wants the result.
             drop(answer.send(done));
         });
-        self.shared.queue(tenant, id, job)?;
+        self.shared.queue(tenant, patience, id, job)?;
         Ok(Ticket { result: Outcome(result), place })
     }
 
-    /// How long work that is queued now will wait, by the mean of recent searches.
-    pub fn expected_wait(&self) -> Duration {
-        self.shared.expected_wait(self.shared.waiting().queue.len())
+    /// How long work of this tenant that is queued now will wait, by the mean of recent searches.
+    pub fn expected_wait(&self, tenant: &Tenant) -> Duration {
+        let waiting = self.shared.waiting();
+        self.shared.expected_wait(&waiting, waiting.queue.ahead_of_next(tenant))
     }
 
     /// How many searches run at this moment, never more than there are threads.
     pub fn running(&self) -> usize {
-        self.shared.running.load(Ordering::Relaxed)
+        self.shared.waiting().running.len()
     }
 
     /// How many wait.
@@ -149,7 +160,7 @@ impl Pool {
         let mut waiting = self.shared.waiting();
         waiting.closed = true;
         waiting.queue.clear();
-        waiting.running.iter().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        waiting.running.iter().for_each(|running| running.stop.store(true, Ordering::Relaxed));
         drop(waiting);
         self.shared.arrived.notify_all();
     }
@@ -165,78 +176,65 @@ impl Drop for Pool {
     }
 }
 
-impl<T> Ticket<T> {
-    /// Waits for the result. May be given up and called again.
-    ///
-    /// # Errors
-    /// The work panicked, or the pool was closed first.
-    pub async fn done(&mut self) -> Result<T, PoolError> {
-        self.result.come().await
-    }
-
-    /// The result and the place, for who waits elsewhere than where the work is given up.
-    pub(super) fn split(self) -> (Outcome<T>, Place) {
-        (self.result, self.place)
-    }
-}
-
-impl<T> Outcome<T> {
-    /// Waits for the result.
-    pub(super) async fn come(&mut self) -> Result<T, PoolError> {
-        match (&mut self.0).await {
-            Ok(done) => done,
-            Err(_) => Err(PoolError::Closed),
-        }
-    }
-}
-
-impl Place {
-    /// How many searches start before this one, and about how long that takes; `None` once it has
-    /// started.
-    pub(super) fn waiting(&self) -> Option<(usize, Duration)> {
-        let ahead = self.shared.waiting().queue.ahead(&self.tenant, self.id)?;
-        Some((ahead, self.shared.expected_wait(ahead)))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let removed = self.shared.waiting().queue.remove(&self.tenant, self.id);
-        // The job's own drop must not run under the lock.
-        drop(removed);
-    }
-}
-
 impl Shared {
-    fn queue(&self, tenant: &Tenant, id: u64, job: Job) -> Result<(), PoolError> {
+    fn queue(&self, tenant: &Tenant, patience: Duration, id: u64, job: Job) -> Result<(), PoolError> {
         let mut waiting = self.waiting();
         if waiting.closed {
             return Err(PoolError::Closed);
         }
-        let pushed = waiting.queue.push(tenant, id, job);
-        let queued = waiting.queue.len();
+        let patience = patience.min(self.size.patience);
+        let wait = self.expected_wait(&waiting, waiting.queue.ahead_of_next(tenant));
+        let retry_after = self.retry_after(&waiting, wait, patience);
+        let refused = if patience < wait { Err(job) } else { waiting.queue.push(tenant, id, job) };
+        // The job's own drop must not run under the lock.
         drop(waiting);
-        match pushed {
+        match refused {
             Ok(()) => {
                 self.arrived.notify_one();
                 Ok(())
             }
-            Err(_) => {
-                let retry_after = self.expected_wait(queued).clamp(RETRY.0, RETRY.1);
-                Err(PoolError::Full { retry_after })
-            }
+            Err(_) => Err(PoolError::Full { wait, retry_after }),
         }
     }
 
-    fn expected_wait(&self, queued: usize) -> Duration {
+    /// Takes out work that still waits.
+    pub(super) fn withdraw(&self, tenant: &Tenant, id: u64) {
+        let removed = self.waiting().queue.remove(tenant, id);
+        // The job's own drop must not run under the lock.
+        drop(removed);
+    }
+
+    /// How many searches start before this one, and about how long that takes; `None` once it has
+    /// started.
+    pub(super) fn place(&self, tenant: &Tenant, id: u64) -> Option<(usize, Duration)> {
+        let waiting = self.waiting();
+        let ahead = waiting.queue.ahead(tenant, id)?;
+        Some((ahead, self.expected_wait(&waiting, ahead)))
+    }
+
+    /// When there may be room: once a refused wait has become short enough, or the tenant's next turn
+    /// has come.
+    fn retry_after(&self, waiting: &Waiting, wait: Duration, patience: Duration) -> Duration {
+        let tenants = waiting.queue.tenants().max(1);
+        let turn = self.mean(waiting).mul_f64(tenants as f64 / self.size.threads.max(1) as f64);
+        wait.saturating_sub(patience).max(turn).clamp(RETRY.0, RETRY.1)
+    }
+
+    /// How long work waits that has so much ahead of it.
+    fn expected_wait(&self, waiting: &Waiting, ahead: usize) -> Duration {
         let threads = self.size.threads.max(1);
-        let busy = self.running.load(Ordering::Relaxed);
-        if queued == 0 && busy < threads {
-            return Duration::ZERO;
+        let free = threads.saturating_sub(waiting.running.len());
+        match ahead.checked_sub(free) {
+            None => Duration::ZERO,
+            Some(behind) => self.mean(waiting).mul_f64((behind + 1) as f64 / threads as f64),
         }
-        let mean = Duration::from_micros(self.service_micros.load(Ordering::Relaxed));
-        mean.mul_f64((queued + 1) as f64 / threads as f64)
+    }
+
+    /// How long a search takes: as long as of late, or as one has taken already that still goes on.
+    fn mean(&self, waiting: &Waiting) -> Duration {
+        let longest = waiting.running.iter().map(|running| running.started.elapsed()).max();
+        let of_late = Duration::from_micros(self.service_micros.load(Ordering::Relaxed));
+        of_late.max(longest.unwrap_or_default())
     }
 
     /// Runs one piece of work, fenced: a panic is the work's own failure.
@@ -246,11 +244,14 @@ impl Shared {
         stop: &Arc<AtomicBool>,
         work: impl FnOnce(&mut Searcher, &AtomicBool) -> T,
     ) -> Result<T, PoolError> {
-        self.waiting().running.push(stop.clone());
         let started = Instant::now();
+        self.waiting().running.push(Running { stop: stop.clone(), started });
         let done = catch_unwind(AssertUnwindSafe(|| work(searcher, stop)));
-        self.measure(started.elapsed());
-        self.waiting().running.retain(|other| !Arc::ptr_eq(other, stop));
+        // What was broken off does not tell how long a search takes.
+        if !stop.load(Ordering::Relaxed) {
+            self.measure(started.elapsed());
+        }
+        self.waiting().running.retain(|other| !Arc::ptr_eq(&other.stop, stop));
         done.map_err(|_| {
             // What the panic has left of the searcher is not trusted.
             *searcher = Searcher::default();
@@ -292,11 +293,10 @@ impl std::fmt::Debug for Shared {
 
 fn spawn(number: usize, shared: Arc<Shared>) -> JoinHandle<()> {
     let search = move || {
+        priority::lower();
         let mut searcher = Searcher::default();
         while let Some(job) = shared.take() {
-            shared.running.fetch_add(1, Ordering::Relaxed);
             job(&mut searcher);
-            shared.running.fetch_sub(1, Ordering::Relaxed);
         }
     };
     thread::Builder::new()

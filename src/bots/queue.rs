@@ -2,9 +2,10 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::game::Tenant;
 
-/// Work that waits: bounded in all, tenants in turn, first come first served within a tenant.
+/// Work that waits: bounded for each tenant, tenants in turn, first come first served within a tenant.
 #[derive(Debug)]
 pub(super) struct Queue<J> {
+    /// How much of one tenant may wait: a busy one does not keep the others out.
     bound: usize,
     length: usize,
     /// The tenants with work waiting; the first is next.
@@ -22,12 +23,12 @@ impl<J> Queue<J> {
         self.length
     }
 
-    /// Puts work at the end of its tenant's list, or gives it back if the queue is full.
+    /// Puts work at the end of its tenant's list, or gives it back if that is full.
     pub(super) fn push(&mut self, tenant: &Tenant, id: u64, job: J) -> Result<(), J> {
-        if self.bound <= self.length {
+        let list = self.waiting.entry(tenant.clone()).or_default();
+        if self.bound <= list.len() {
             return Err(job);
         }
-        let list = self.waiting.entry(tenant.clone()).or_default();
         if list.is_empty() {
             self.turns.push_back(tenant.clone());
         }
@@ -53,13 +54,29 @@ impl<J> Queue<J> {
     /// How much other work is taken before this one, as things stand; `None` if it does not wait.
     pub(super) fn ahead(&self, tenant: &Tenant, id: u64) -> Option<usize> {
         let index = self.waiting.get(tenant)?.iter().position(|(other, _)| *other == id)?;
-        let mut before = true;
-        let others = self.turns.iter().map(|other| {
-            before &= other != tenant;
-            let rounds = if before { index + 1 } else { index };
-            self.waiting.get(other).map_or(0, |list| list.len().min(rounds))
+        Some(self.before(tenant, index))
+    }
+
+    /// How much would be taken before work that this tenant brought now.
+    pub(super) fn ahead_of_next(&self, tenant: &Tenant) -> usize {
+        self.before(tenant, self.waiting.get(tenant).map_or(0, VecDeque::len))
+    }
+
+    /// How much is taken before the work of this index in its tenant's list.
+    fn before(&self, tenant: &Tenant, index: usize) -> usize {
+        let mut first = true;
+        let taken = self.turns.iter().map(|other| {
+            first &= other != tenant;
+            // Tenants whose turn comes first have one turn more until then.
+            let turns = if first { index + 1 } else { index };
+            self.waiting.get(other).map_or(0, |list| list.len().min(turns))
         });
-        Some(others.sum())
+        taken.sum()
+    }
+
+    /// How many tenants have work waiting.
+    pub(super) fn tenants(&self) -> usize {
+        self.turns.len()
     }
 
     /// Takes out work that nobody wants any more, if it still waits.
@@ -105,26 +122,27 @@ mod tests {
 
     #[test]
     fn work_knows_how_much_is_ahead_of_it() {
-        let mut queue = Queue::new(100);
-        for (name, id) in [("a", 0), ("a", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5), ("c", 6), ("a", 7)] {
-            queue.push(&tenant(name), id, (name, id)).expect("room");
-        }
-        // As much is ahead as is then really taken before.
         let all = [("a", 0), ("a", 1), ("a", 2), ("b", 3), ("c", 4), ("b", 5), ("c", 6), ("a", 7)];
-        let mut ahead: Vec<_> =
-            all.map(|(name, id)| (queue.ahead(&tenant(name), id).expect("it waits"), id)).into();
-        ahead.sort_unstable();
-        assert_eq!(ahead.iter().map(|(ahead, _)| *ahead).collect::<Vec<_>>(), (0..8).collect::<Vec<_>>());
-        let taken: Vec<u64> = std::iter::from_fn(|| queue.pop()).map(|(_, id)| id).collect();
-        assert_eq!(taken, ahead.iter().map(|(_, id)| *id).collect::<Vec<_>>());
+        let mut queue = Queue::new(10);
+        for (name, id) in all {
+            queue.push(&tenant(name), id, id).expect("room");
+        }
+        assert_eq!((queue.ahead_of_next(&tenant("b")), queue.ahead_of_next(&tenant("new"))), (7, 3));
+        // As much is ahead as is then really taken before.
+        let mut places = all.map(|(name, id)| (queue.ahead(&tenant(name), id), id));
+        places.sort_unstable();
+        for (place, (ahead, id)) in places.into_iter().enumerate() {
+            assert_eq!((ahead, queue.pop()), (Some(place), Some(id)));
+        }
         assert_eq!(queue.ahead(&tenant("a"), 0), None);
     }
 
     #[test]
-    fn a_full_queue_gives_the_work_back() {
+    fn a_full_list_gives_the_work_back_and_leaves_room_for_others() {
         let mut queue = Queue::new(1);
         assert_eq!(queue.push(&tenant("a"), 1, "first"), Ok(()));
-        assert_eq!(queue.push(&tenant("b"), 2, "second"), Err("second"));
+        assert_eq!(queue.push(&tenant("a"), 2, "second"), Err("second"));
+        assert_eq!(queue.push(&tenant("b"), 3, "third"), Ok(()));
     }
 
     #[test]

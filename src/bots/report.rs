@@ -1,20 +1,23 @@
 use std::time::Duration;
 
-use super::{Thought, flight::Found};
+use super::{
+    Thought,
+    flight::{Found, Unfound},
+};
 use crate::{
     game::{BotOrder, BotReport, BotScore, StopReason},
     search::{self, Line, Score},
 };
 
-/// What a search came to; `None` if it was told to stop.
-pub(super) fn found(order: BotOrder, line: Line<String>) -> Option<Found> {
-    let stop = match line.stop? {
+/// What a search came to.
+pub(super) fn found(order: BotOrder, line: Line<String>) -> Result<Found, Unfound> {
+    let stop = match line.stop.unwrap_or(search::StopReason::Stopped) {
         search::StopReason::Depth => StopReason::Depth,
         search::StopReason::Nodes => StopReason::Nodes,
         search::StopReason::Time => StopReason::Time,
         search::StopReason::Solved => StopReason::Solved,
         search::StopReason::OnlyMove => StopReason::OnlyMove,
-        search::StopReason::Stopped => return None,
+        search::StopReason::Stopped => return Err(Unfound::Stopped),
     };
     let report = BotReport {
         level: order.level,
@@ -26,7 +29,7 @@ pub(super) fn found(order: BotOrder, line: Line<String>) -> Option<Found> {
         main_line: line.main_line,
         stop,
     };
-    Some((line.best, report))
+    Ok((line.best, report))
 }
 
 /// How far a search is.

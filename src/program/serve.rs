@@ -45,10 +45,16 @@ pub(super) struct Serve {
           env = "BOARDKEEPER_SEARCH_THREADS")]
     search_threads: Option<u16>,
 
-    /// Searches that may wait for a thread; more are refused with a time to try again.
+    /// Searches of one tenant that may wait for a thread; more are refused with a time to try again.
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=10_000),
           env = "BOARDKEEPER_SEARCH_QUEUE")]
     search_queue: u16,
+
+    /// Milliseconds that a search may be expected to wait for a thread, by how long searches take; where
+    /// it would be more, the call is refused with a time to try again. None waits longer than 2 seconds.
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=600_000),
+          env = "BOARDKEEPER_SEARCH_PATIENCE_MS")]
+    search_patience_ms: u64,
 
     /// Games kept in memory; the others are read from the store when they are needed.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=10_000_000),
@@ -138,6 +144,7 @@ impl Serve {
             pool: crate::bots::PoolSize {
                 threads: self.search_threads.map_or(usual.pool.threads, usize::from),
                 queue: self.search_queue.into(),
+                patience: Duration::from_millis(self.search_patience_ms),
             },
             games_in_memory: self.games_in_memory as usize,
             streams: self.streams as usize,

@@ -1,9 +1,14 @@
 use std::time::{Duration, Instant};
 
-use boardkeeper::api::proto;
+use boardkeeper::{api::proto, bots::PoolSize};
 use tonic::Status;
 
 use super::portal::Portal;
+
+/// A pool in which searches wait for the only thread, however slow the machine is.
+pub(super) fn one_thread(queue: usize) -> PoolSize {
+    PoolSize { threads: 1, queue, patience: Duration::from_secs(3600) }
+}
 
 /// An order of the strongest bot for a game.
 pub(super) fn order(id: &str, version: u64, request: &str) -> proto::RequestBotMoveRequest {
@@ -36,15 +41,18 @@ pub(super) struct Busy {
 }
 
 impl Busy {
-    /// Asks for so many searches, each of a game of its own.
+    /// Asks for so many searches at once, each of a game of its own.
     pub(super) async fn keep(portal: &Portal, searches: usize) -> Busy {
         let mut busy = Busy { games: Vec::new(), calls: Vec::new() };
         for _ in 0..searches {
-            let game = portal.create("quantum-control").await;
+            busy.games.push(portal.create("quantum-control").await);
+        }
+        for game in &busy.games {
             let (of, id) = (portal.clone(), game.id.clone());
             busy.calls.push(tokio::spawn(async move { of.bot(&id, 1, 5).await }));
+        }
+        for game in &busy.games {
             until_searching(portal, &game.id).await;
-            busy.games.push(game);
         }
         busy
     }

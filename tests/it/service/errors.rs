@@ -53,7 +53,7 @@ async fn each_reason_is_reached_and_is_as_the_page_says() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (store, hub) = Faulty::open(&dir).await;
     let mut house = House::over(dir, store.clone(), hub, |config| {
-        config.pool = PoolSize { threads: 1, queue: 1 };
+        config.pool = PoolSize { threads: 1, queue: 1, ..PoolSize::default() };
         config.games_per_stream = 2;
         config.patience = Duration::from_millis(50);
     })

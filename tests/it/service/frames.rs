@@ -2,13 +2,10 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use boardkeeper::{
-    api::proto::{self, Cell, Event, Game, GameStatus, Side},
-    bots::PoolSize,
-};
-use tokio::task::JoinSet;
+use boardkeeper::api::proto::{self, Cell, Event, Game, GameStatus, Side};
 
 use super::{
+    busy::{Busy, one_thread, until_searching},
     house::House,
     portal::{Portal, cursor},
     reader::Reader,
@@ -124,30 +121,22 @@ impl Mirror {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s16_a_snapshot_shows_the_search_that_goes_on() {
-    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 64 }).await;
+    let house = House::open_with(|config| config.pool = one_thread(64)).await;
     let portal = house.portal().await;
-    // One searcher has all of these before it; the last waits for long.
-    let mut orders = JoinSet::new();
-    let mut last = portal.create("quantum-control").await;
-    for _ in 0..12 {
-        last = portal.create("quantum-control").await;
-        let (caller, id) = (portal.clone(), last.id.clone());
-        orders.spawn(async move { caller.bot(&id, 1, 5).await });
-        until("the order has come", async || {
-            let game = portal.get(&last.id).await.expect("it is there");
-            game.bot_search.is_some() || game.version == 2
-        })
-        .await;
-    }
+    // The only searcher has all of these before it.
+    let busy = Busy::keep(&portal, 8).await;
+    let last = portal.create("quantum-control").await;
+    let (caller, id) = (portal.clone(), last.id.clone());
+    let order = tokio::spawn(async move { caller.bot(&id, 1, 5).await });
+    until_searching(&portal, &last.id).await.expect("it waits behind the others");
     let mut reader = Reader::of_snapshot(&portal, &last.id);
     let snapshot = reader.snapshot().await;
     let search = snapshot.bot_search.expect("a search that goes on");
     assert_eq!((search.level, search.version), (5, 1));
     assert!(snapshot.update_time.expect("a time").seconds <= search.request_time.expect("a time").seconds);
     assert_eq!(Game { bot_search: None, ..snapshot }, last);
-    while let Some(answer) = orders.join_next().await {
-        answer.expect("no panic").expect("a move");
-    }
+    busy.release();
+    order.await.expect("no panic").expect("a move");
     assert_eq!(reader.event().await.version, 2);
     assert_eq!(Reader::of_snapshot(&portal, &last.id).snapshot().await.bot_search, None);
 }

@@ -13,6 +13,7 @@ mod until;
 mod wander;
 
 mod bots;
+mod bots_and_moves;
 mod calls;
 mod crash;
 mod delivery;

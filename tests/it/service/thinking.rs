@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use boardkeeper::{
-    api::proto::{self, stream_bot_move_response::Frame},
-    bots::PoolSize,
-};
+use boardkeeper::api::proto::{self, stream_bot_move_response::Frame};
 use tokio::time::Instant;
 use tonic::{Code, Request, Status, Streaming};
 
 use super::{
-    busy::{Busy, until_searching},
+    busy::{Busy, one_thread, until_searching},
     house::{House, narrow},
     portal::{Portal, assert_refused, metadata, reason, request_id},
     reader::{failure, next},
@@ -132,14 +129,14 @@ async fn streamed_or_not_equal_calls_share_one_search() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_waits_is_told_the_place() {
-    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 64 }).await;
+    let house = House::open_with(|config| config.pool = one_thread(64)).await;
     let portal = house.portal().await;
-    let busy = Busy::keep(&portal, 20).await;
+    let busy = Busy::keep(&portal, 5).await;
     let game = portal.create("quantum-control").await;
     let mut frames = stream(&portal, order(&game.id)).await.expect("it begins");
     let first = next(&mut frames).await.expect("it goes on").expect("a frame").frame;
     let Some(Frame::Waiting(first)) = first else { panic!("expected to wait, not {first:?}") };
-    assert!(0 < first.searches_ahead && first.searches_ahead < 20, "{first:?}");
+    assert!((1..=5).contains(&first.searches_ahead), "{first:?}");
     let wait = first.expected_wait.and_then(|wait| Duration::try_from(wait).ok()).expect("a time");
     assert!(!wait.is_zero());
     // Those before it are given up: it moves on, and is served.
@@ -152,7 +149,7 @@ async fn who_waits_is_told_the_place() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dropped_stream_stops_its_search() {
-    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 2 }).await;
+    let house = House::open_with(|config| config.pool = one_thread(2)).await;
     let portal = house.portal().await;
     for _ in 0..10 {
         let game = portal.create("quantum-control").await;
@@ -172,9 +169,9 @@ async fn a_dropped_stream_stops_its_search() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_game_that_moves_on_ends_the_stream() {
-    let house = House::open_with(|config| config.pool = PoolSize { threads: 1, queue: 64 }).await;
+    let house = House::open_with(|config| config.pool = one_thread(64)).await;
     let portal = house.portal().await;
-    let busy = Busy::keep(&portal, 20).await;
+    let busy = Busy::keep(&portal, 5).await;
     let game = portal.create("quantum-control").await;
     let mut frames = stream(&portal, order(&game.id)).await.expect("it begins");
     until_searching(&portal, &game.id).await.expect("it waits behind the others");
@@ -197,6 +194,9 @@ async fn what_is_refused_is_refused_before_the_stream() {
     assert_refused(refused, Code::InvalidArgument, "INVALID_LIMITS");
     let ahead = proto::StreamBotMoveRequest { expected_version: 2, ..order(&game.id) };
     assert_refused(stream(&portal, ahead).await, Code::DataLoss, "HISTORY_DIVERGED");
+    let moved = portal.create("quantum-control").await;
+    portal.submit(&moved.id, 1, "e5").await.expect("legal");
+    assert_refused(stream(&portal, order(&moved.id)).await, Code::Aborted, "VERSION_MISMATCH");
     assert_refused(stream(&portal, order("nobody")).await, Code::NotFound, "GAME_NOT_FOUND");
     let mut hasty = Request::new(order(&game.id));
     hasty.metadata_mut().insert("grpc-timeout", "40m".parse().expect("ascii"));
