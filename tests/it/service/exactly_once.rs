@@ -24,12 +24,13 @@ const LAST_CAPTURE: &str = "..-../....../-..-..-/..-..-../...bbw.../..-..-../-..
 /// White has to pass, after a pass of Black.
 const LAST_PASS: &str = "..-../....../-..-..-/..-..-../...bbw.../..-..-../-..-..-/....../..-.. w c 1 w";
 
-/// Sends one call a hundred times at once, over four connections.
-async fn hundredfold(house: &House, call: impl Fn(usize) -> Change) -> Vec<Result<Changed, Status>> {
-    let mut portals = Vec::new();
-    for _ in 0..4 {
-        portals.push(house.portal().await);
-    }
+/// Four connections.
+async fn four(house: &House) -> [Portal; 4] {
+    [house.portal().await, house.portal().await, house.portal().await, house.portal().await]
+}
+
+/// Sends one call a hundred times at once, over several connections.
+async fn hundredfold(portals: &[Portal], call: impl Fn(usize) -> Change) -> Vec<Result<Changed, Status>> {
     let mut calls = JoinSet::new();
     for number in 0..100 {
         let (portal, change) = (portals[number % portals.len()].clone(), call(number));
@@ -41,10 +42,14 @@ async fn hundredfold(house: &House, call: impl Fn(usize) -> Change) -> Vec<Resul
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn c1_one_request_sent_a_hundred_times_at_once_makes_one_event() {
     let house = House::open().await;
-    let portal = house.portal().await;
+    one_request_a_hundred_times_at_once(&four(&house).await).await;
+}
+
+pub(super) async fn one_request_a_hundred_times_at_once(portals: &[Portal]) {
+    let portal = &portals[0];
     let game = portal.create_from("quantum-control", FULL).await;
     let change = Change::submit(&game.id, 1, CAPTURE);
-    let answers = hundredfold(&house, |_| change.clone()).await;
+    let answers = hundredfold(portals, |_| change.clone()).await;
     let answers: Vec<Changed> = answers.into_iter().map(|answer| answer.expect("the one answer")).collect();
     assert_eq!(answers.iter().filter(|answer| !answer.replayed).count(), 1);
     let plain = |answer: &Changed| Changed { replayed: false, ..answer.clone() };
@@ -58,9 +63,13 @@ async fn c1_one_request_sent_a_hundred_times_at_once_makes_one_event() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn c1_a_hundred_requests_for_one_version_make_one_event() {
     let house = House::open().await;
-    let portal = house.portal().await;
+    a_hundred_requests_for_one_version(&four(&house).await).await;
+}
+
+pub(super) async fn a_hundred_requests_for_one_version(portals: &[Portal]) {
+    let portal = &portals[0];
     let game = portal.create_from("quantum-control", FULL).await;
-    let answers = hundredfold(&house, |_| Change::submit(&game.id, 1, CAPTURE)).await;
+    let answers = hundredfold(portals, |_| Change::submit(&game.id, 1, CAPTURE)).await;
     let mut won = 0;
     for answer in answers {
         match answer {

@@ -163,6 +163,15 @@ pub(super) struct Process {
 impl Process {
     /// Starts `boardkeeper serve` over the store in this directory, and waits until it listens.
     pub(super) async fn start(dir: &Path, arguments: &[&str]) -> Process {
+        let store = shared_store().map(|url| format!("--store={url}"));
+        let arguments = store.as_deref().into_iter().chain(arguments.iter().copied()).collect::<Vec<_>>();
+        let process = Process::begin(dir, &tenant(dir), &arguments).await;
+        process.expect("the server goes on until it listens")
+    }
+
+    /// Starts `boardkeeper serve` for a tenant, with files in this directory, and waits until it
+    /// listens; `None` if it ends before.
+    pub(super) async fn begin(dir: &Path, tenant: &Tenant, arguments: &[&str]) -> Option<Process> {
         let port_file = dir.join("port");
         // What an earlier server has left there would be read instead.
         let _ = std::fs::remove_file(&port_file);
@@ -171,8 +180,7 @@ impl Process {
             .env("BOARDKEEPER_DATA_DIR", dir.join("games"))
             .arg("--port-file")
             .arg(&port_file)
-            .args(["--tenant", tenant(dir).as_str()])
-            .args(shared_store().map(|url| format!("--store={url}")))
+            .args(["--tenant", tenant.as_str()])
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -183,7 +191,10 @@ impl Process {
         for _ in 0..600 {
             if let Ok(port) = std::fs::read_to_string(&port_file) {
                 process.address = format!("http://127.0.0.1:{}", port.trim());
-                return process;
+                return Some(process);
+            }
+            if process.child.try_wait().expect("it was ours").is_some() {
+                return None;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }

@@ -27,6 +27,7 @@ mod many_games;
 mod operations;
 mod pool;
 mod records;
+mod sharing;
 mod slow_readers;
 mod stale;
 mod stream_ends;

@@ -89,7 +89,10 @@ impl Reader {
                 self.events.push(event.clone());
             }
             Frame::Heartbeat(heartbeat) => self.agrees(heartbeat.cursor.as_ref()),
-            Frame::GoingAway(notice) => self.agrees(notice.resume_after.as_ref()),
+            // A stream that has sent nothing yet leaves its reader where it was.
+            Frame::GoingAway(notice) => {
+                notice.resume_after.iter().for_each(|place| self.agrees(Some(place)));
+            }
         }
     }
 
@@ -174,6 +177,11 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// Whether the end of the game has come.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
     }
 
     /// Lets go of the stream. The next frame comes from a new one.

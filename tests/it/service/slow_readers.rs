@@ -24,8 +24,12 @@ async fn impatient() -> House {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn s10_a_stalled_reader_is_told_and_misses_nothing() {
     let house = impatient().await;
-    let portal = house.portal().await;
-    let game = wander::begin_after(&portal, wander::MOVES).await;
+    a_stalled_reader(&house, &house.portal().await).await;
+}
+
+/// Stalls at a server that ends readers soon, and reads on through a portal.
+pub(super) async fn a_stalled_reader(house: &House, portal: &Portal) {
+    let game = wander::begin_after(portal, wander::MOVES).await;
     let stalled = Portal::new(narrow(house.address()).await);
     let mut reader = Reader::new(&stalled, &game.id);
     reader.event().await;

@@ -1,8 +1,10 @@
 //! A caller that has seen an older version, or that loses a race, changes nothing and is told so.
 
+use std::time::Duration;
+
 use boardkeeper::api::proto;
 use prost::Message;
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::sleep};
 use tonic::{Code, Status};
 
 use super::{
@@ -21,17 +23,17 @@ const CAPTURE: &str = "a1xc3";
 /// the tests stay short. The races are between calls of one game, so more games only repeat them.
 const RACES: usize = 1_000;
 
-/// Races a change against another on many games, some of them at a time; both answers and the
-/// history of each.
+/// Races a change of one portal against another's on many games, some of them at a time; both answers
+/// and the history of each.
 async fn race(
-    house: &House,
+    [one, other]: &[Portal; 2],
+    races: usize,
     change: fn(&str) -> Change,
     against: fn(&str) -> Change,
 ) -> Vec<(Outcome, Outcome, Vec<proto::Event>)> {
-    let (one, other) = (house.portal().await, house.portal().await);
     let mut games = JoinSet::new();
-    let mut outcomes = Vec::with_capacity(RACES);
-    for number in 0..RACES {
+    let mut outcomes = Vec::with_capacity(races);
+    for number in 0..races {
         let (one, other) = (one.clone(), other.clone());
         if 32 < games.len() {
             outcomes.extend(games.join_next().await.map(|joined| joined.expect("no panic")));
@@ -39,16 +41,19 @@ async fn race(
         games.spawn(async move {
             let game = one.create_from("quantum-control", FULL).await.id;
             let (change, against) = (change(&game), against(&game));
-            let first = async { Outcome::of(change.send(&one).await) };
-            let second = async { Outcome::of(against.send(&other).await) };
-            // Neither call always has the start.
-            let (first, second) = match number % 2 {
-                0 => tokio::join!(first, second),
-                _ => {
-                    let (second, first) = tokio::join!(second, first);
-                    (first, second)
-                }
+            // Each has the start in turn, by different times: one may have more to do than the other.
+            let start = Duration::from_millis((1 << (number / 2 % 8)) - 1);
+            let (early, late) =
+                if number % 2 == 0 { (Duration::ZERO, start) } else { (start, Duration::ZERO) };
+            let first = async {
+                sleep(early).await;
+                Outcome::of(change.send(&one).await)
             };
+            let second = async {
+                sleep(late).await;
+                Outcome::of(against.send(&other).await)
+            };
+            let (first, second) = tokio::join!(first, second);
             (first, second, one.history(&game).await)
         });
     }
@@ -101,26 +106,34 @@ fn assert_serial(races: &[(Outcome, Outcome, Vec<proto::Event>)], after: [Outcom
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn c2_a_move_and_a_resignation_at_once_happen_one_after_the_other() {
     let house = House::open().await;
+    a_move_and_a_resignation_at_once(&[house.portal().await, house.portal().await], RACES).await;
+}
+
+pub(super) async fn a_move_and_a_resignation_at_once(portals: &[Portal; 2], races: usize) {
     let submit = |game: &str| Change::submit(game, 1, CAPTURE);
     let resign = |game: &str| Change::each(game, 1, CAPTURE).swap_remove(2);
-    let races = race(&house, submit, resign).await;
-    assert_eq!(races.len(), RACES);
+    let raced = race(portals, races, submit, resign).await;
+    assert_eq!(raced.len(), races);
     let over = Outcome::lost(Code::FailedPrecondition, "GAME_OVER");
     let stale = Outcome::lost(Code::Aborted, "VERSION_MISMATCH");
-    let moves = assert_serial(&races, [over, stale]);
-    assert!(0 < moves && moves < RACES, "{moves} of {RACES}: one of the two always wins");
+    let moves = assert_serial(&raced, [over, stale]);
+    assert!(0 < moves && moves < races, "{moves} of {races}: one of the two always wins");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn c13_the_portals_clock_and_a_move_at_once_happen_one_after_the_other() {
     let house = House::open().await;
+    the_portals_clock_and_a_move_at_once(&[house.portal().await, house.portal().await], RACES).await;
+}
+
+pub(super) async fn the_portals_clock_and_a_move_at_once(portals: &[Portal; 2], races: usize) {
     let submit = |game: &str| Change::submit(game, 1, CAPTURE);
     let end = |game: &str| Change::each(game, 1, CAPTURE).swap_remove(3);
-    let races = race(&house, end, submit).await;
+    let raced = race(portals, races, end, submit).await;
     let stale = Outcome::lost(Code::Aborted, "VERSION_MISMATCH");
     let over = Outcome::lost(Code::FailedPrecondition, "GAME_OVER");
-    let ends = assert_serial(&races, [stale, over]);
-    assert!(0 < ends && ends < RACES, "{ends} of {RACES}: one of the two always wins");
+    let ends = assert_serial(&raced, [stale, over]);
+    assert!(0 < ends && ends < races, "{ends} of {races}: one of the two always wins");
 }
 
 #[tokio::test]
@@ -235,7 +248,12 @@ fn wrong(game: &proto::Game, used_id: &str) -> Vec<Change> {
 async fn c6_a_move_from_a_stale_board_is_refused_even_where_it_is_legal_now() {
     let house = House::open().await;
     let portal = house.portal().await;
-    let game = third_version(&portal).await;
+    moves_from_a_stale_board(&portal, &portal).await;
+}
+
+/// One portal brings a game to its third version, and the other moves.
+pub(super) async fn moves_from_a_stale_board(ahead: &Portal, portal: &Portal) {
+    let game = third_version(ahead).await;
     let legal = portal.legal(&game.id).await;
     assert!(1 < legal.len(), "{legal:?}");
     for text in &legal {

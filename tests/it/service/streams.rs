@@ -22,9 +22,14 @@ const RACES: u64 = 4_000;
 async fn s1_no_event_is_lost_between_the_state_and_the_stream() {
     let house = House::open().await;
     let portal = house.portal().await;
+    moves_race_streams(&portal, &portal, RACES).await;
+}
+
+/// Makes moves while streams of their games are opened, perhaps at another server.
+pub(super) async fn moves_race_streams(playing: &Portal, watching: &Portal, races: u64) {
     let mut racers = JoinSet::new();
     for _ in 0..25 {
-        racers.spawn(race(portal.clone(), RACES / 25));
+        racers.spawn(race(playing.clone(), watching.clone(), races / 25));
     }
     let starts = racers.join_all().await.into_iter().flatten().collect::<BTreeSet<u64>>();
     assert!(1 < starts.len(), "the stream always came at the same moment: {starts:?}");
@@ -32,13 +37,13 @@ async fn s1_no_event_is_lost_between_the_state_and_the_stream() {
 
 /// Makes two moves while a stream is opened, so many times; how many of the moves were in the
 /// snapshots.
-async fn race(portal: Portal, races: u64) -> BTreeSet<u64> {
-    let mut game = wander::begin(&portal).await;
+async fn race(playing: Portal, watching: Portal, races: u64) -> BTreeSet<u64> {
+    let mut game = wander::begin(&playing).await;
     let mut starts = BTreeSet::new();
     for number in 0..races {
         let last = game.version + 2;
-        let mut reader = Reader::of_snapshot(&portal, &game.id);
-        let moves = wander::go_to(&portal, &game, last);
+        let mut reader = Reader::of_snapshot(&watching, &game.id);
+        let moves = wander::go_to(&playing, &game, last);
         let watch = async {
             for _ in 0..number % 8 {
                 tokio::task::yield_now().await;
@@ -170,7 +175,7 @@ async fn s18_concurrent_writers_make_no_event_come_twice() {
 }
 
 /// Makes moves as fast as others let it, until the game is at a version; how many moves came too late.
-async fn write_to(portal: &Portal, id: &str, last: u64) -> usize {
+pub(super) async fn write_to(portal: &Portal, id: &str, last: u64) -> usize {
     let mut version = 1;
     let mut lost = 0;
     while version < last {

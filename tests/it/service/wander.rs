@@ -4,7 +4,10 @@
 use boardkeeper::api::proto::{self, game_options::Options};
 use serde_json::json;
 
-use super::portal::{Portal, request_id};
+use super::{
+    change::Change,
+    portal::{Portal, request_id},
+};
 
 /// How many moves make the whole game; with the last it is over by its move limit.
 pub(super) const MOVES: u64 = 1000;
@@ -28,17 +31,22 @@ pub(super) fn step(version: u64) -> String {
     format!("{}-{}", round[turn % round.len()], round[(turn + 1) % round.len()])
 }
 
-/// A new game at version 1.
-pub(super) async fn begin(portal: &Portal) -> proto::Game {
+/// The creation of a game under this id.
+pub(super) fn creation(id: &str) -> Change {
     let options = proto::SurakartaOptions { move_limit: Some(MOVES as u32), majority: false };
-    let request = proto::CreateGameRequest {
+    Change::Create(proto::CreateGameRequest {
         request_id: request_id(),
+        game_id: id.to_owned(),
         game_type: "surakarta".to_owned(),
         options: Some(proto::GameOptions { options: Some(Options::Surakarta(options)) }),
         initial_position: START.to_owned(),
         ..Default::default()
-    };
-    portal.client.clone().create_game(request).await.expect("created").into_inner().game.expect("a game")
+    })
+}
+
+/// A new game at version 1.
+pub(super) async fn begin(portal: &Portal) -> proto::Game {
+    creation("").send(portal).await.expect("created").game
 }
 
 /// A game in which so many moves have been made already.

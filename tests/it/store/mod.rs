@@ -7,5 +7,5 @@ mod embedded;
 mod full;
 mod games;
 mod redis;
-mod servers;
+pub(crate) mod servers;
 mod victim;
