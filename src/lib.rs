@@ -10,10 +10,13 @@
 //!    changed, who searches, who is told.
 //! 5. [`api`]: the gRPC service.
 //! 6. [`server`], [`program`]: wiring, arguments, and the terminal.
+//!
+//! Beside them stands [`gather`]: connections that save on writes, for stores and server.
 
 pub mod api;
 pub mod bots;
 pub mod game;
+pub mod gather;
 pub mod ledger;
 pub mod program;
 pub mod rules;

@@ -4,14 +4,19 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use tokio::{net::TcpListener, time::timeout};
+use tokio_stream::StreamExt;
 use tokio_util::sync::CancellationToken;
-use tonic::{Status, transport::server::TcpIncoming};
+use tonic::{
+    Status,
+    transport::server::{Connected, TcpConnectInfo, TcpIncoming},
+};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     api::{Reason, Refusal, Service, proto, proto::game_service_server::GameServiceServer},
     bots::{Desk, Pool, PoolSize},
     game::Tenant,
+    gather::Gathered,
     ledger::{Ledger, system_clock},
     store::{Home, Store},
     watch::{Hub, Pace},
@@ -134,6 +139,7 @@ impl Server {
                     .max_encoding_message_size(LARGEST_ANSWER),
             );
         let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let incoming = incoming.map(|accepted| accepted.map(Gathered::new));
         let serving = router.serve_with_incoming_shutdown(incoming, async move { stopped.cancelled().await });
         let mut serving = tokio::spawn(serving);
         tokio::select! {
@@ -159,6 +165,14 @@ impl Server {
                 Ok(())
             }
         }
+    }
+}
+
+impl Connected for Gathered {
+    type ConnectInfo = TcpConnectInfo;
+
+    fn connect_info(&self) -> TcpConnectInfo {
+        self.stream().connect_info()
     }
 }
 

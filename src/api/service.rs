@@ -119,23 +119,27 @@ impl proto::game_service_server::GameService for Service {
         &self,
         request: Request<proto::SubmitMoveRequest>,
     ) -> Answer<proto::SubmitMoveResponse> {
-        let work = async { Ok(changed!(SubmitMoveResponse, self.submit(request.get_ref().clone()).await?)) };
-        answer(deadline::of(request.metadata()), work).await
+        let deadline = deadline::of(request.metadata());
+        let work = async { Ok(changed!(SubmitMoveResponse, self.submit(request.into_inner()).await?)) };
+        answer(deadline, work).await
     }
 
     async fn pass(&self, request: Request<proto::PassRequest>) -> Answer<proto::PassResponse> {
-        let work = async { Ok(changed!(PassResponse, self.pass_turn(request.get_ref().clone()).await?)) };
-        answer(deadline::of(request.metadata()), work).await
+        let deadline = deadline::of(request.metadata());
+        let work = async { Ok(changed!(PassResponse, self.pass_turn(request.into_inner()).await?)) };
+        answer(deadline, work).await
     }
 
     async fn resign(&self, request: Request<proto::ResignRequest>) -> Answer<proto::ResignResponse> {
-        let work = async { Ok(changed!(ResignResponse, self.resign_game(request.get_ref().clone()).await?)) };
-        answer(deadline::of(request.metadata()), work).await
+        let deadline = deadline::of(request.metadata());
+        let work = async { Ok(changed!(ResignResponse, self.resign_game(request.into_inner()).await?)) };
+        answer(deadline, work).await
     }
 
     async fn end_game(&self, request: Request<proto::EndGameRequest>) -> Answer<proto::EndGameResponse> {
-        let work = async { Ok(changed!(EndGameResponse, self.end(request.get_ref().clone()).await?)) };
-        answer(deadline::of(request.metadata()), work).await
+        let deadline = deadline::of(request.metadata());
+        let work = async { Ok(changed!(EndGameResponse, self.end(request.into_inner()).await?)) };
+        answer(deadline, work).await
     }
 
     async fn request_bot_move(

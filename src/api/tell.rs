@@ -49,7 +49,7 @@ pub(super) fn cursor(head: Head) -> proto::Cursor {
 
 pub(super) fn game(game: &Game) -> proto::Game {
     let creation = game.creation();
-    let board = game.board();
+    let (board, shown) = (game.board(), game.shown());
     proto::Game {
         id: game.key().id.to_string(),
         game_type: creation.game_type.clone(),
@@ -67,10 +67,10 @@ pub(super) fn game(game: &Game) -> proto::Game {
         status: status(game.ending().is_some()),
         side_to_move: maybe_side(game.to_move()),
         phase: board.phase().to_owned(),
-        position: board.position(),
-        cells: board.cells().iter().map(cell).collect(),
-        last_move: game.last_move().map(|(side, view)| mv(&creation.game_type, *side, view)),
-        scores: board.scores().iter().map(score).collect(),
+        position: shown.position.clone(),
+        cells: shown.cells.iter().map(cell).collect(),
+        last_move: game.last_move().map(|last| mv(&creation.game_type, last.0, &last.1)),
+        scores: shown.scores.iter().map(score).collect(),
         consecutive_passes: board.passes(),
         ply: game.ply(),
         outcome: game.ending().map(outcome),
@@ -193,7 +193,7 @@ fn kind(told: &Told) -> proto::event::Kind {
             imported_moves: creation.imported_moves,
         }),
         Body::Moved { bot, .. } => Kind::MovePlayed(proto::MovePlayed {
-            r#move: told.mv.as_ref().map(|(side, view)| mv(&told.game_type, *side, view)),
+            r#move: told.mv.as_ref().map(|last| mv(&told.game_type, last.0, &last.1)),
             bot: bot.as_ref().map(report),
         }),
         Body::Resigned { side: resigned } => Kind::Resigned(proto::Resigned { side: side(*resigned) }),

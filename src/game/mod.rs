@@ -10,6 +10,7 @@ mod event;
 mod id;
 mod kind;
 mod play;
+mod shown;
 mod told;
 mod transcript;
 
@@ -20,5 +21,6 @@ pub use event::{Body, BotReport, BotScore, Creation, DecodeError, EndCause, Entr
 pub use id::{GameId, GameKey, Millis, NAME_FORM, NameError, RequestId, RequestIdError, Tenant, Version};
 pub use kind::{KINDS, Kind, OpenError, kind, parse_settings};
 pub use play::{CreationError, Ending, Game, Origin, RULES_VERSION, ReplayError};
+pub use shown::Shown;
 pub use told::Told;
 pub use transcript::{Form, LARGEST_RECORD, Transcript, TranscriptError};

@@ -1,8 +1,8 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{
-    Board, Body, Creation, DecodeError, Digest, Entry, Event, GameKey, Millis, OpenError, Version, kind,
-    parse_settings,
+    Board, Body, Creation, DecodeError, Digest, Entry, Event, GameKey, Millis, OpenError, Shown, Version,
+    kind, parse_settings,
 };
 use crate::rules::{MoveView, OptionError, Side};
 
@@ -17,8 +17,10 @@ pub struct Game {
     digest: Digest,
     updated: Millis,
     ply: u32,
-    last_move: Option<(Side, MoveView)>,
+    last_move: Option<Arc<(Side, MoveView)>>,
     ending: Option<Ending>,
+    /// Made when it is first asked for: replaying a long log asks for the last one only.
+    shown: OnceLock<Arc<Shown>>,
 }
 
 /// The beginning of a game.
@@ -102,6 +104,7 @@ impl Game {
             ply: 0,
             last_move: None,
             ending: None,
+            shown: OnceLock::new(),
         })
     }
 
@@ -125,8 +128,9 @@ impl Game {
     fn play(&mut self, text: &str) -> Option<()> {
         let side = self.board.side();
         let view = self.board.play(text).ok()?;
+        self.shown = OnceLock::new();
         self.ply += 1;
-        self.last_move = Some((side, view));
+        self.last_move = Some(Arc::new((side, view)));
         if let Some(outcome) = self.board.outcome() {
             self.end(outcome.winner, outcome.reason);
         }
@@ -196,6 +200,11 @@ impl Game {
         self.board.as_ref()
     }
 
+    /// What there is to see of the board.
+    pub fn shown(&self) -> &Shown {
+        self.shown.get_or_init(|| Arc::new(Shown::of(self.board())))
+    }
+
     pub fn version(&self) -> Version {
         self.version
     }
@@ -215,7 +224,7 @@ impl Game {
     }
 
     /// The last move and who made it.
-    pub fn last_move(&self) -> Option<&(Side, MoveView)> {
+    pub fn last_move(&self) -> Option<&Arc<(Side, MoveView)>> {
         self.last_move.as_ref()
     }
 

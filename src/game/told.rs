@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::{Digest, Ending, Event, Game};
 use crate::rules::{Cell, MoveView, Point, Score, Side};
 
@@ -9,7 +11,7 @@ pub struct Told {
     pub event: Event,
     pub digest: Digest,
     /// The move and who made it, for an event that is one.
-    pub mv: Option<(Side, MoveView)>,
+    pub mv: Option<Arc<(Side, MoveView)>>,
     /// The position text that the game started from, for its creation.
     pub initial_position: Option<String>,
     pub position: String,
@@ -33,24 +35,34 @@ impl Told {
             digest: after.digest(),
             mv: if moved { after.last_move().cloned() } else { None },
             initial_position: before.is_none().then(|| after.origin().position.clone()),
-            position: after.board().position(),
+            position: after.shown().position.clone(),
             to_move: after.to_move(),
             phase: after.board().phase(),
             changes: changes(before, after),
-            scores: after.board().scores(),
+            scores: after.shown().scores.clone(),
             passes: after.board().passes(),
             ending: after.ending().cloned(),
         }
     }
 }
 
+/// The points whose cells differ, in byte order. Both boards list their cells in one order.
 fn changes(before: Option<&Game>, after: &Game) -> Vec<(Point, Option<Cell>)> {
-    let old = before.map(|game| game.board().cells()).unwrap_or_default();
-    let new = after.board().cells();
-    let vacated = old.iter().filter(|cell| !new.iter().any(|now| now.point == cell.point));
-    let mut changes: Vec<(Point, Option<Cell>)> = vacated.map(|cell| (cell.point, None)).collect();
-    changes
-        .extend(new.iter().filter(|cell| !old.contains(cell)).map(|cell| (cell.point, Some(cell.clone()))));
+    let old = before.map_or(&[][..], |game| &game.shown().cells);
+    let mut rest = &after.shown().cells[..];
+    let mut changes = Vec::new();
+    let now = |cell: &Cell| (cell.point, Some(cell.clone()));
+    for was in old {
+        match rest.iter().position(|cell| cell.point == was.point) {
+            Some(place) => {
+                changes.extend(rest[..place].iter().map(now));
+                changes.extend(Some(&rest[place]).filter(|cell| *cell != was).map(now));
+                rest = &rest[place + 1..];
+            }
+            None => changes.push((was.point, None)),
+        }
+    }
+    changes.extend(rest.iter().map(now));
     changes.sort_by_key(|(point, _)| *point);
     changes
 }

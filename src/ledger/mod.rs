@@ -4,6 +4,7 @@
 //! events: decided in memory, written in one step, told afterwards.
 
 mod error;
+mod lasting;
 mod looks;
 mod read;
 mod shelf;

@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use super::{Ledger, LedgerError, read::head, shelf::Kept};
+use super::{Ledger, LedgerError, lasting::Lasting, read::head, shelf::Kept};
 use crate::{
     game::{
         Body, BotOrder, Command, Creation, Deed, Ending, Entry, Event, Fingerprint, Game, GameKey, Millis,
         RequestId, Told, Version, decide,
     },
-    store::{Birth, Card, Commit, Committed, Created, StoreError, haste, in_haste},
+    store::{Birth, Card, Commit, Committed, Created, StoreError},
 };
 
 /// What a change has made, now or when it was first asked for.
@@ -73,7 +73,7 @@ impl Ledger {
         fingerprint: Fingerprint,
     ) -> Result<Answer, LedgerError> {
         let ledger = self.clone();
-        detached(async move { ledger.begin(newborn, fingerprint).await }).await
+        Lasting::new(async move { ledger.begin(newborn, fingerprint).await }).await
     }
 
     async fn begin(&self, newborn: Newborn, fingerprint: Fingerprint) -> Result<Answer, LedgerError> {
@@ -182,7 +182,8 @@ impl Ledger {
     ) -> Result<Answer, LedgerError> {
         let ledger = self.clone();
         let key = key.clone();
-        detached(async move { ledger.decide_and_commit(&key, request, fingerprint, &command).await }).await
+        Lasting::new(async move { ledger.decide_and_commit(&key, request, fingerprint, &command).await })
+            .await
     }
 
     async fn decide_and_commit(
@@ -350,20 +351,6 @@ fn in_words(ending: Option<&Ending>) -> String {
         None => "the game goes on".to_owned(),
         Some(Ending { winner: None, reason }) => format!("nobody wins, by {reason}"),
         Some(Ending { winner: Some(winner), reason }) => format!("{winner} wins, by {reason}"),
-    }
-}
-
-/// Runs to the end even where the caller has gone: what is in the store is put at hand and told.
-async fn detached<T: Send + 'static>(
-    work: impl Future<Output = Result<T, LedgerError>> + Send + 'static,
-) -> Result<T, LedgerError> {
-    match tokio::spawn(in_haste(haste(), work)).await {
-        Ok(done) => done,
-        Err(failed) => match failed.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down under us; whether the change happened is not known.
-            Err(_) => Err(unknown(StoreError::Unavailable("the server is stopping".to_owned(), None))),
-        },
     }
 }
 

@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// # Errors
 /// The address cannot be read, or nobody answers there.
 pub(super) async fn connect(address: &str) -> anyhow::Result<Client> {
-    let address = if address.contains("://") { address.to_owned() } else { format!("http://{address}") };
+    let address = with_scheme(address);
     let endpoint = Endpoint::from_shared(address.clone())
         .map_err(|_| anyhow!("{address:?} is no address; expected one such as {USUAL_SERVER}"))?;
     let endpoint = endpoint.connect_timeout(Duration::from_secs(5)).tcp_nodelay(true);
@@ -37,6 +37,11 @@ pub(super) async fn connect(address: &str) -> anyhow::Result<Client> {
         .await
         .map_err(|error| anyhow!("no server answers at {address}: {}", root(&error)))?;
     Ok(GameServiceClient::new(channel).max_decoding_message_size(LARGEST_ANSWER))
+}
+
+/// An address as a URL; where it names no scheme, `http`.
+pub(super) fn with_scheme(address: &str) -> String {
+    if address.contains("://") { address.to_owned() } else { format!("http://{address}") }
 }
 
 /// A fresh request id.

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+pub mod bench;
 mod bots;
 mod chance;
 mod client;
@@ -32,7 +33,7 @@ use draw::Colouring;
 /// who won.
 ///
 /// `serve` starts the gRPC service; `demo` shows it at work; `play` and `watch` are a small portal
-/// in the terminal; `arena` and `analyse` measure the bots, `perft` the rules. Every flag can also be set in the environment, as
+/// in the terminal; `arena` and `analyse` measure the bots, `perft` the rules, `bench` a server. Every flag can also be set in the environment, as
 /// the help of each command says.
 #[derive(Parser, Debug)]
 #[command(name = "boardkeeper", version, arg_required_else_help = true)]
@@ -52,6 +53,7 @@ enum Job {
     Play(play::Play),
     Watch(watch::Watch),
     Arena(arena::Arena),
+    Bench(bench::Bench),
     Analyse(analyse::Analyse),
     Perft(perft::Perft),
 }
@@ -81,6 +83,7 @@ impl Program {
             Job::Demo(demo) => until_interrupted(demo.run(medium)),
             Job::Play(play) => until_interrupted(play.run(medium)),
             Job::Watch(watch) => until_interrupted(watch.run(medium)),
+            Job::Bench(bench) => until_interrupted(bench.run()),
             Job::Arena(arena) => arena.run(),
             Job::Analyse(analyse) => analyse.run(),
             Job::Perft(perft) => perft.run(),

@@ -1,7 +1,7 @@
 use std::iter::repeat_n;
 
 use super::{
-    Bot, Control, Line, Score, Searchable, StopReason, Tree, Weights,
+    Bot, Control, Line, MAX_DEPTH, Score, Searchable, StopReason, Tree, Weights,
     alphabeta::AlphaBeta,
     control::{Budget, Halt},
     history::History,
@@ -27,8 +27,12 @@ type WeightsOf<G> = <<G as Searchable>::Tree as Tree>::Weights;
 /// Half the width of the window that a deeper search begins with, around the last value.
 const ASPIRATION: i32 = 24;
 
-/// The depth limit is searched so many times more, each time with smaller reductions, if the nodes last.
+/// The depth limit is searched so many times more, each time with smaller reductions, if the nodes
+/// last; the greatest depth of all the last time at full width, so that what can be proven is.
 const SECOND_LOOKS: usize = 3;
+
+/// How many looks come before the last one at the greatest depth.
+const LAST_LOOK: usize = MAX_DEPTH as usize + SECOND_LOOKS - 1;
 
 /// Up to so many turns nothing is left out, so that no win in two is missed.
 const FULL_WIDTH_DEPTH: u32 = 3;
@@ -104,10 +108,14 @@ fn deepen<G: Searchable>(
 ) -> StopReason {
     let second_looks = if search.reuses { SECOND_LOOKS } else { 0 };
     let mut value = DRAW;
-    for depth in (1..=depth).chain(repeat_n(depth, second_looks)) {
+    for (look, depth) in (1..=depth).chain(repeat_n(depth, second_looks)).enumerate() {
         let again = found.depth == depth;
         search.caution += i32::from(again);
         search.selective = search.reuses && FULL_WIDTH_DEPTH < depth;
+        if look == LAST_LOOK {
+            search.selective = false;
+            search.table.doubt();
+        }
         let doubts = search.doubts;
         let result = aspire(search, root, value, depth);
         // What an unfinished search has found better is better all the same.

@@ -51,6 +51,13 @@ impl Table {
         self.slots.fill(EMPTY);
     }
 
+    /// Keeps of each position no more than its best step and what is proven.
+    pub(super) fn doubt(&mut self) {
+        for entry in self.slots.iter_mut().filter(|entry| !entry.proven) {
+            entry.depth = 0;
+        }
+    }
+
     pub(super) fn get(&self, key: u64) -> Option<&Entry> {
         let entry = &self.slots[slot(key)];
         (entry.key == key && entry.bound != Bound::Nothing).then_some(entry)

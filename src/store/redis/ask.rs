@@ -214,7 +214,7 @@ impl Links {
         let node = self.node(address)?;
         let mut line = within(deadline, node.line(lane)).await?;
         let began = Instant::now();
-        let answers = within(deadline, line.ask(commands)).await;
+        let answers = within(deadline.min(began + self.patience().answer), line.ask(commands)).await;
         // A caller in haste does not make others connect anew.
         if answers.as_ref().is_err_and(|error| !error.is_timeout() || SILENCE <= began.elapsed()) {
             node.give_up(lane, &line).await;
@@ -275,7 +275,10 @@ impl Attempts {
 }
 
 /// No longer than until the deadline.
-async fn within<T>(deadline: Instant, asking: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
+pub(super) async fn within<T>(
+    deadline: Instant,
+    asking: impl Future<Output = RedisResult<T>>,
+) -> RedisResult<T> {
     timeout_at(deadline, asking)
         .await
         .unwrap_or_else(|_| Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()))

@@ -1,19 +1,24 @@
 use std::{
     array,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use redis::{
-    AsyncConnectionConfig, Client, Pipeline, RedisError, RedisResult, Value, aio::MultiplexedConnection,
+    AsyncConnectionConfig, Client, ConnectionAddr, Pipeline, RedisError, RedisResult, Value,
+    aio::MultiplexedConnection,
 };
-use tokio::sync::Mutex;
+use tokio::{net::TcpStream, sync::Mutex};
+use tokio_util::task::AbortOnDropHandle;
 
-use super::slot::Slot;
+use super::{ask::within, slot::Slot};
+use crate::gather::Gathered;
 
 /// One server, and the connections to it: commands of many callers share one.
 pub(super) struct Node {
     client: Client,
     config: AsyncConnectionConfig,
+    patience: Duration,
     shared: Mutex<Held>,
     waiting: [Mutex<Held>; WAITING],
 }
@@ -48,6 +53,8 @@ struct Held {
 #[derive(Clone)]
 pub(super) struct Line {
     connection: MultiplexedConnection,
+    /// What reads and writes it; cut off when nobody has the line any more, answered or not.
+    _driver: Option<Arc<AbortOnDropHandle<()>>>,
     number: u64,
 }
 
@@ -58,13 +65,20 @@ const REST: Duration = Duration::from_millis(50);
 const BUFFER: usize = 1_024;
 
 impl Node {
-    /// A server that is given `patience` to accept a connection, and again to give each answer.
+    /// A server that is given `patience` to accept a connection.
     pub(super) fn new(client: Client, patience: Duration) -> Node {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(patience))
-            .set_response_timeout(Some(patience))
+            // Who asks sets the time for an answer: one clock a question is enough.
+            .set_response_timeout(None)
             .set_pipeline_buffer_size(BUFFER);
-        Node { client, config, shared: Mutex::default(), waiting: array::from_fn(|_| Mutex::default()) }
+        Node {
+            client,
+            config,
+            patience,
+            shared: Mutex::default(),
+            waiting: array::from_fn(|_| Mutex::default()),
+        }
     }
 
     /// The connection in use, or a new one.
@@ -78,9 +92,9 @@ impl Node {
         {
             return Err(error.clone());
         }
-        match self.client.get_multiplexed_async_connection_with_config(&self.config).await {
-            Ok(connection) => {
-                let line = Line { connection, number: held.opened };
+        match self.connect().await {
+            Ok((connection, driver)) => {
+                let line = Line { connection, _driver: driver.map(Arc::new), number: held.opened };
                 *held = Held { line: Some(line.clone()), opened: held.opened + 1, failed: None };
                 Ok(line)
             }
@@ -89,6 +103,23 @@ impl Node {
                 Err(error)
             }
         }
+    }
+
+    async fn connect(&self) -> RedisResult<(MultiplexedConnection, Option<AbortOnDropHandle<()>>)> {
+        let info = self.client.get_connection_info();
+        let ConnectionAddr::Tcp(host, port) = info.addr() else {
+            let connecting = self.client.get_multiplexed_async_connection_with_config(&self.config);
+            return Ok((connecting.await?, None));
+        };
+        let connecting = async {
+            let stream = TcpStream::connect((host.as_str(), *port)).await?;
+            stream.set_nodelay(true)?;
+            let (settings, config) = (info.redis_settings(), self.config.clone());
+            MultiplexedConnection::new_with_config(settings, Gathered::new(stream), config).await
+        };
+        let deadline = tokio::time::Instant::now() + self.patience;
+        let (connection, driver) = within(deadline, connecting).await?;
+        Ok((connection, Some(AbortOnDropHandle::new(tokio::spawn(driver)))))
     }
 
     /// Sees to it that nobody is given this line any more. Who waits for an answer on it goes on

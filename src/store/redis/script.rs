@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use redis::{Cmd, cmd};
+use redis::Cmd;
 
 use super::ask::Question;
 
@@ -48,11 +48,19 @@ impl Question for Call<'_> {
     }
 }
 
+/// Of what a command holds besides keys and arguments: name, script, and the number of keys.
+const ROOM: usize = 3;
+
 impl Call<'_> {
     fn command(&self, name: &str, script: &str) -> Cmd {
-        let mut command = cmd(name);
-        command.arg(script).arg(self.keys.len());
-        for part in self.keys.iter().chain(self.arguments) {
+        let parts = self.keys.iter().chain(self.arguments);
+        let bytes: usize = parts.clone().map(|part| part.len()).sum();
+        let mut command = Cmd::with_capacity(
+            ROOM + self.keys.len() + self.arguments.len(),
+            name.len() + script.len() + bytes + ROOM,
+        );
+        command.arg(name).arg(script).arg(self.keys.len());
+        for part in parts {
             command.arg(*part);
         }
         command

@@ -1,3 +1,5 @@
+use boardkeeper::search::LEVELS;
+
 use super::terminal::run;
 
 /// What an analysis prints.
@@ -21,7 +23,10 @@ fn each_depth_is_shown_with_its_main_line() {
     for game in ["quantum-control", "surakarta", "quantum", "kvantumsakk"] {
         let lines = analyse(&["--game", game, "--level", "3", "--nodes", "3000"]);
         assert!(lines[0].starts_with(&format!("{game} from ")), "{lines:?}");
-        assert!(lines[1].contains("GolemBot Three looks at most 4 turns ahead, at 3000 nodes"), "{lines:?}");
+        let level = &LEVELS[2];
+        let limits =
+            format!("{} looks at most {} turns ahead, at 3000 nodes", level.name, level.limits.depth());
+        assert!(lines[1].contains(&limits), "{lines:?}");
         let (rows, conclusion) = (&lines[3..lines.len() - 1], &lines[lines.len() - 1]);
         assert!(!rows.is_empty(), "{lines:?}");
         let mut before = 0;

@@ -1,5 +1,6 @@
 mod analyse;
 mod arena;
+mod bench;
 mod boards;
 mod demo;
 mod perft;

@@ -55,7 +55,7 @@ impl<G: Game> Exhaustive<G> {
 }
 
 /// Endings with more positions than this are left out.
-const MOST: usize = 20_000;
+const MOST: usize = 10_000;
 
 #[test]
 fn late_quantum_control_is_solved_truly() {

@@ -23,24 +23,33 @@ pub(super) struct Game {
     pub(super) watched: Vec<Watched>,
 }
 
+/// How many games are judged at once.
+const TOGETHER: usize = 16;
+
 /// Asserts that what is in the store, and what each server tells of it, is what callers and watchers
 /// were told.
 pub(super) async fn judge(town: &Town, games: &[Game]) {
     let store = Redis::open(&town.store(), RedisSettings::default(), Arc::new(Hub::default())).await;
     let store = store.expect("the weather is fair");
     let portals = town.portals();
-    for game in games {
-        let history = game.story.history(&portals).await;
-        game.story.assert_stored(&store, &history).await;
-        game.story.assert_kept(&history);
-        for watched in &game.watched {
-            assert_eq!(watched.events, history, "{}: a stream is not the log", game.story.id);
-        }
+    for games in games.chunks(TOGETHER) {
+        join_all(games.iter().map(|game| game.judge(&store, &portals))).await;
     }
     let ids = games.iter().map(|game| (game.story.id.clone(), GameStatus::Finished));
     let expected: BTreeMap<String, GameStatus> = ids.collect();
     for portal in &portals {
         assert_eq!(load::list(portal, Default::default()).await, expected);
+    }
+}
+
+impl Game {
+    async fn judge(&self, store: &Redis, portals: &[Portal]) {
+        let history = self.story.history(portals).await;
+        self.story.assert_stored(store, &history).await;
+        self.story.assert_kept(&history);
+        for watched in &self.watched {
+            assert_eq!(watched.events, history, "{}: a stream is not the log", self.story.id);
+        }
     }
 }
 
