@@ -12,10 +12,13 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::Interest;
+use super::{
+    Interest, Start,
+    place::{News, Place, look},
+};
 use crate::{
-    game::{Digest, Game, GameKey, Millis, Tenant, Told, Version},
-    ledger::{Batch, Ledger, LedgerError},
+    game::{Digest, Game, GameKey, Millis, Tenant, Told},
+    ledger::{Ledger, LedgerError},
     store::{Filter, Head},
 };
 
@@ -30,15 +33,6 @@ pub struct Feed {
     pace: Pace,
     deadline: Option<Instant>,
     last_frame: Instant,
-}
-
-/// Where the stream of one game starts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
-    /// With a snapshot of the present state.
-    Snapshot,
-    /// After a version, whose event must have this digest if one is given.
-    After(Version, Option<Digest>),
 }
 
 /// One thing to send.
@@ -94,15 +88,6 @@ pub struct Pace {
     pub drain: CancellationToken,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Nothing has been sent yet.
-    New(Start),
-    Sent(Head),
-    /// The event that ended the game has been sent.
-    Ended,
-}
-
 /// A feed of all games of a tenant.
 #[derive(Clone, Debug)]
 struct Everything {
@@ -112,9 +97,6 @@ struct Everything {
     /// When newcomers were last looked for.
     looked: Millis,
 }
-
-/// How many events of one game are sent before the others have their turn.
-const TURN: usize = 32;
 
 /// How many games are looked at together.
 const TOGETHER: usize = 32;
@@ -363,42 +345,6 @@ impl Feed {
             Place::Sent(head) => Some(*head),
             Place::New(_) | Place::Ended => None,
         })
-    }
-}
-
-/// What a look at a game has shown.
-enum News {
-    None,
-    Snapshot(Arc<Game>),
-    Events(Batch),
-    /// Nothing has happened after the place at which the stream of a game begins.
-    Nothing {
-        head: Head,
-        over: bool,
-    },
-}
-
-async fn look(ledger: &Ledger, key: &GameKey, place: Place) -> Result<News, LedgerError> {
-    match place {
-        Place::New(Start::Snapshot) => ledger.current(key).await.map(News::Snapshot),
-        Place::New(Start::After(version, digest)) => {
-            // Before the creation there is no event whose digest could be compared.
-            let digest = digest.filter(|_| version != 0);
-            let batch = ledger.events(key, version, digest, TURN).await?;
-            if !batch.events.is_empty() {
-                return Ok(News::Events(batch));
-            }
-            let game = ledger.current(key).await?;
-            let over = game.version() == version && game.ending().is_some();
-            let head = Head { version, digest: digest.unwrap_or(batch.head.digest) };
-            Ok(News::Nothing { head, over })
-        }
-        Place::Sent(head) => {
-            let digest = Some(head.digest).filter(|_| head.version != 0);
-            let batch = ledger.events(key, head.version, digest, TURN).await?;
-            Ok(if batch.events.is_empty() { News::None } else { News::Events(batch) })
-        }
-        Place::Ended => Ok(News::None),
     }
 }
 

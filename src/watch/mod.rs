@@ -6,6 +6,8 @@
 mod feed;
 mod hub;
 mod inbox;
+mod place;
 
-pub use feed::{Feed, FeedEnd, Frame, Pace, Start};
+pub use feed::{Feed, FeedEnd, Frame, Pace};
 pub use hub::{Hub, Interest};
+pub use place::Start;
