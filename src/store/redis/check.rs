@@ -36,11 +36,13 @@ pub(super) enum Objection {
 }
 
 /// Looks at every server that keeps games, and warns of what is allowed but not wise.
-pub(super) async fn check(links: &Links, replicated: bool) -> Result<(), Objection> {
+pub(super) async fn check(links: &Links, replicas: u32) -> Result<(), Objection> {
     let in_cluster = matches!(links.target().route, Route::Cluster(_));
     find(links, in_cluster).await?;
     for (server, info) in ask(links, &cmd("INFO"), "INFO").await? {
-        judge(&Info(text(&info)), in_cluster, &server)?;
+        let info = Info(text(&info));
+        judge(&info, in_cluster, &server)?;
+        count_replicas(&info, replicas, &server);
     }
     if in_cluster {
         let mut question = cmd("CLUSTER");
@@ -49,7 +51,7 @@ pub(super) async fn check(links: &Links, replicated: bool) -> Result<(), Objecti
             whole(&Info(text(&info))).map_err(|unfit| Objection::Unfit(server, unfit))?;
         }
     }
-    permissions(links, in_cluster, replicated).await?;
+    permissions(links, in_cluster, 0 < replicas).await?;
     flushing(links).await;
     Ok(())
 }
@@ -70,7 +72,7 @@ async fn find(links: &Links, in_cluster: bool) -> Result<(), Objection> {
 async fn ask(links: &Links, question: &impl Question, name: &str) -> Result<Vec<(String, Value)>, Objection> {
     match links.ask_everywhere(question).await {
         Ok(answers) => {
-            Ok(answers.into_iter().map(|(address, answer)| (address.to_string(), answer)).collect())
+            Ok(answers.into_iter().map(|(address, answer)| (format!("Redis at {address}"), answer)).collect())
         }
         Err(error) if is_forbidden(&error) => {
             Err(Objection::Unfit(links.target().to_string(), Unfit::Forbidden(name.into())))
@@ -106,6 +108,18 @@ fn judge(info: &Info, in_cluster: bool, server: &str) -> Result<(), Objection> {
         );
     }
     Ok(())
+}
+
+/// Warns if changes would wait for replicas that are not there.
+fn count_replicas(info: &Info, wanted: u32, server: &str) {
+    let have = info.get("connected_slaves").and_then(|count| count.parse().ok()).unwrap_or(0);
+    if have < wanted {
+        warn!(
+            server,
+            "it has {have} replicas, and --ack replicated={wanted} waits for {wanted}: until they are there no \
+             change is acknowledged"
+        );
+    }
 }
 
 fn major(version: &str) -> u32 {

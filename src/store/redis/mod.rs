@@ -89,8 +89,8 @@ pub enum RedisOpenError {
     Url(#[from] UrlError),
     #[error("{0} cannot be used")]
     Silent(String, #[source] StoreError),
-    /// The address of a server, and what is wrong with it.
-    #[error("Redis at {0} cannot keep games")]
+    /// A server or a cluster, and what is wrong with it.
+    #[error("{0} cannot keep games")]
     Unfit(String, #[source] Unfit),
 }
 
@@ -115,7 +115,7 @@ impl Redis {
             .map(|root| ::redis::TlsCertificates { client_tls: None, root_cert: Some(root) });
         let patience = Patience { answer: settings.patience, call: settings.longest_call };
         let links = Arc::new(Links::new(target, certificates, patience));
-        check(&links, 0 < settings.replicated).await.map_err(|objection| match objection {
+        check(&links, settings.replicated).await.map_err(|objection| match objection {
             Objection::Unfit(server, unfit) => RedisOpenError::Unfit(server, unfit),
             Objection::Silent(error) => RedisOpenError::Silent(name, error),
         })?;
