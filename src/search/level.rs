@@ -6,7 +6,7 @@ use super::Limits;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bot {
     pub limits: Limits,
-    /// Every estimate is off by up to so much, either way: see [`Score::Estimate`].
+    /// Every estimate is off by up to so much, either way: see [`super::Score::Estimate`].
     pub noise: u16,
     /// Decides between equal moves, and how estimates are off. The same seed, the same game.
     pub seed: u64,
