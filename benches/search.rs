@@ -10,6 +10,7 @@ use std::{
 };
 
 use boardkeeper::{
+    chance::Chance,
     rules::{
         Game, Record,
         kvantumsakk::Kvantumsakk,
@@ -68,7 +69,7 @@ fn core_time() -> Option<Duration> {
 
 /// Boards of Quantum Control that were filled at random, after so many random captures.
 fn full_boards(captures: usize) -> Vec<Record<QuantumControl>> {
-    let mut chance = Chance(5);
+    let mut chance = Chance::new(5);
     let mut records = Vec::new();
     while records.len() < POSITIONS {
         let mut record = Record::<QuantumControl>::start(&Default::default());
@@ -77,7 +78,8 @@ fn full_boards(captures: usize) -> Vec<Record<QuantumControl>> {
             left -= usize::from(record.state().phase() == "capture");
             let moves = record.state().moves();
             let stones: Vec<Move> = moves.iter().copied().filter(|mv| *mv != Move::Pass).collect();
-            record.advance(chance.pick(if stones.is_empty() { &moves } else { &stones }));
+            record
+                .advance(*chance.pick(if stones.is_empty() { &moves } else { &stones }).expect("it goes on"));
         }
         if record.outcome().is_none() && 1 < record.state().count_moves() {
             records.push(record);
@@ -88,13 +90,13 @@ fn full_boards(captures: usize) -> Vec<Record<QuantumControl>> {
 
 /// Positions after 6 to 25 random moves.
 fn middles<G: Game>() -> Vec<Record<G>> {
-    let mut chance = Chance(5);
+    let mut chance = Chance::new(5);
     let mut records = Vec::new();
     while records.len() < POSITIONS {
         let mut record = Record::<G>::start(&G::Options::default());
-        for _ in 0..6 + chance.below(20) {
+        for _ in 0..6 + chance.draw() % 20 {
             if record.outcome().is_none() {
-                record.advance(chance.pick(&record.state().moves()));
+                record.advance(*chance.pick(&record.state().moves()).expect("it goes on"));
             }
         }
         if record.outcome().is_none() && 1 < record.state().count_moves() {
@@ -102,21 +104,4 @@ fn middles<G: Game>() -> Vec<Record<G>> {
         }
     }
     records
-}
-
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
-struct Chance(u64);
-
-impl Chance {
-    /// A number below `end`, which is not 0.
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) % end as u64) as usize
-    }
-
-    fn pick<X: Copy>(&mut self, items: &[X]) -> X {
-        items[self.below(items.len())]
-    }
 }

@@ -7,6 +7,7 @@
 use std::{env, process::ExitCode, sync::atomic::AtomicBool, time::Duration};
 
 use boardkeeper::{
+    chance::Chance,
     rules::{
         Game, Record, Side, kvantumsakk::Kvantumsakk, quantum::Quantum, quantum_control::QuantumControl,
         surakarta::Surakarta,
@@ -63,7 +64,7 @@ fn tune<G: Searchable>(practice: Practice, rounds: u64) {
 /// Plays a match against the weights in the program, each opening with both colours.
 fn compare<G: Searchable>(weights: &WeightsOf<G>, practice: Practice) {
     let mut searcher = Searcher::default();
-    let mut chance = Chance(practice.seed);
+    let mut chance = Chance::new(practice.seed);
     let (mut points, mut games) = (0.0, 0.0);
     for _ in 0..practice.games / 2 {
         let opening = opening::<G>(&mut chance);
@@ -79,8 +80,7 @@ fn compare<G: Searchable>(weights: &WeightsOf<G>, practice: Practice) {
 fn opening<G: Game>(chance: &mut Chance) -> Record<G> {
     let mut record = Record::<G>::start(&G::Options::default());
     for _ in 0..4 {
-        let moves = record.state().moves();
-        record.advance(moves[chance.below(moves.len())]);
+        record.advance(*chance.pick(&record.state().moves()).expect("it goes on"));
     }
     record
 }
@@ -105,17 +105,4 @@ fn play<G: Searchable>(
     }
     let winner = record.outcome().and_then(|outcome| outcome.winner);
     winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)))
-}
-
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
-struct Chance(u64);
-
-impl Chance {
-    /// A number below `end`, which is not 0.
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) % end as u64) as usize
-    }
 }

@@ -11,10 +11,12 @@
 //! 5. [`api`]: the gRPC service.
 //! 6. [`server`], [`program`]: wiring, arguments, and the terminal.
 //!
-//! Beside them stands [`gather`]: connections that save on writes, for stores and server.
+//! Beside them stand [`gather`]: connections that save on writes, for stores and server; and [`chance`]:
+//! numbers of chance, for the program, benchmarks and tests.
 
 pub mod api;
 pub mod bots;
+pub mod chance;
 pub mod game;
 pub mod gather;
 pub mod ledger;

@@ -4,7 +4,6 @@ mod analyse;
 mod arena;
 pub mod bench;
 mod bots;
-mod chance;
 mod client;
 mod demo;
 mod draw;

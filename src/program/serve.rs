@@ -20,8 +20,8 @@ use crate::{
 /// Start the service.
 ///
 /// Games are kept in an embedded store in a directory, where an acknowledged change has been flushed
-/// to the disk, or with --store in Redis, by any number of servers side by side. SIGTERM and SIGINT stop the server: streams are told where to resume, calls under way
-/// are finished. Every flag can be set in the environment instead, as shown.
+/// to the disk, or with --store in Redis, by any number of servers side by side. SIGTERM and SIGINT
+/// stop the server: streams are told where to resume, calls under way are finished. Every flag can be set in the environment instead, as shown.
 #[derive(clap::Args, Debug)]
 pub(super) struct Serve {
     /// Where to listen; port 0 takes a free one. Callers are not asked who they are: an address that

@@ -16,12 +16,7 @@ pub async fn in_haste<T>(until: Option<Instant>, work: impl Future<Output = T>) 
     }
 }
 
-/// When the caller for whom this task works stops waiting, if ever.
-pub fn haste() -> Option<Instant> {
-    UNTIL.try_with(|until| *until).ok()
-}
-
 /// How long a store is waited for on behalf of a caller in haste: two thirds of the time left.
 pub fn patience() -> Option<Duration> {
-    haste().map(|until| until.saturating_duration_since(Instant::now()) * 2 / 3)
+    UNTIL.try_with(|until| until.saturating_duration_since(Instant::now()) * 2 / 3).ok()
 }

@@ -31,7 +31,10 @@ impl Home {
         match self {
             Home::Directory(dir) => {
                 let store = Embedded::open(dir, bell)?;
-                info!(directory = %dir.display(), "games are kept in the embedded store; an acknowledged change is on the disk");
+                info!(
+                    directory = %dir.display(),
+                    "games are kept in the embedded store; an acknowledged change is on the disk"
+                );
                 Ok(Arc::new(store))
             }
             Home::Redis { url, settings } => {

@@ -16,7 +16,7 @@ use async_trait::async_trait;
 
 pub use card::{Card, Filter, Page, Place};
 pub use embedded::{Embedded, OpenError};
-pub use haste::{haste, in_haste, patience};
+pub use haste::{in_haste, patience};
 pub use home::{Home, HomeError};
 pub use redis::{Redis, RedisOpenError, RedisSettings, Unfit, UrlError};
 

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     game::{Digest, Game, GameKey, Millis, Tenant, Told},
     ledger::{Ledger, LedgerError},
-    store::{Filter, Head},
+    store::{Card, Filter, Head},
 };
 
 /// Makes one stream of the logs of one or more games.
@@ -214,22 +214,11 @@ impl Feed {
 
     async fn list(&mut self, tenant: &Tenant, finished: bool, since: Millis) -> Result<(), FeedEnd> {
         let filter = Filter { finished: Some(finished), ..Filter::default() };
-        let mut after = None;
-        loop {
-            let page = self.ledger.list(tenant, &filter, after.as_ref(), LISTING).await;
-            let page = page.map_err(FeedEnd::Failed)?;
-            for (id, card) in page.games {
-                if card.created < since {
-                    return Ok(());
-                }
-                self.enter(GameKey { tenant: tenant.clone(), id }, Start::Snapshot);
-                self.check_size()?;
-            }
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(()),
-            }
-        }
+        self.visit_since(tenant, &filter, since, |feed, key, _| {
+            feed.enter(key, Start::Snapshot);
+            feed.check_size()
+        })
+        .await
     }
 
     /// Looks for games that have come into being without anybody being rung for.
@@ -239,19 +228,33 @@ impl Feed {
         let since = Millis(everything.looked.0.saturating_sub(OVERLAP.as_millis() as u64));
         everything.looked = now;
         let (tenant, began) = (everything.tenant.clone(), everything.began);
+        self.visit_since(&tenant, &Filter::default(), since, |feed, key, card| {
+            // One that had ended before the start is not of this stream.
+            if !feed.places.contains_key(&key) && (!card.finished || began <= card.created) {
+                feed.interest.wake(&key);
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Goes through a tenant's games that fit a filter, from the newest to those created at a time.
+    async fn visit_since(
+        &mut self,
+        tenant: &Tenant,
+        filter: &Filter,
+        since: Millis,
+        visit: impl Fn(&mut Feed, GameKey, &Card) -> Result<(), FeedEnd>,
+    ) -> Result<(), FeedEnd> {
         let mut after = None;
         loop {
-            let page = self.ledger.list(&tenant, &Filter::default(), after.as_ref(), LISTING).await;
+            let page = self.ledger.list(tenant, filter, after.as_ref(), LISTING).await;
             let page = page.map_err(FeedEnd::Failed)?;
             for (id, card) in page.games {
                 if card.created < since {
                     return Ok(());
                 }
-                let key = GameKey { tenant: tenant.clone(), id };
-                // One that had ended before the start is not of this stream.
-                if !self.places.contains_key(&key) && (!card.finished || began <= card.created) {
-                    self.interest.wake(&key);
-                }
+                visit(self, GameKey { tenant: tenant.clone(), id }, &card)?;
             }
             match page.next {
                 Some(next) => after = Some(next),

@@ -7,12 +7,10 @@ use std::{
 };
 
 use super::{
-    super::{
-        chance::Chance,
-        player::{Clock, Mind, Player},
-    },
+    super::player::{Clock, Mind, Player},
     played::{Effort, Played},
 };
+use crate::chance::Chance;
 use crate::game::Board;
 
 /// All games of a match: two from each opening.
@@ -53,8 +51,8 @@ impl Match<'_> {
         let first = board.side();
         let side_of_a = if number.is_multiple_of(2) { first } else { !first };
         // Each game and each player has a seed of its own: equal bots do not play mirror games.
-        let mut chance = Chance::new(Chance::new(self.seed ^ number as u64).next());
-        let seeds = [chance.next(), chance.next()];
+        let mut chance = Chance::new(Chance::new(self.seed ^ number as u64).draw());
+        let seeds = [chance.draw(), chance.draw()];
         let mut effort = [Effort::default(); 2];
         loop {
             let turn = usize::from(board.side() != side_of_a);

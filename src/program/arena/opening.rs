@@ -2,8 +2,7 @@ use std::collections::HashSet;
 
 use anyhow::bail;
 
-use super::super::chance::Chance;
-use crate::game::Board;
+use crate::{chance::Chance, game::Board};
 
 /// How often an opening is drawn anew because it ended the game or has been drawn before.
 const ATTEMPTS: u32 = 1000;

@@ -1,5 +1,7 @@
-use super::super::chance::Chance;
-use crate::game::{Board, KINDS, Kind};
+use crate::{
+    chance::Chance,
+    game::{Board, KINDS, Kind},
+};
 
 /// A game to be played from the usual start.
 pub struct Script {

@@ -1,8 +1,9 @@
 //! Searches with the knobs that tests turn.
 
-use std::{cell::Cell, sync::atomic::AtomicBool, time::Duration};
+use std::{cell::RefCell, sync::atomic::AtomicBool, time::Duration};
 
 use boardkeeper::{
+    chance,
     rules::{Game, Record},
     search::{Bot, Control, LEVELS, Limits, Line, Searchable, Searcher},
 };
@@ -27,21 +28,17 @@ pub(super) fn think<G: Searchable>(
     searcher.search(record, bot, Control { stop: &stop, elapsed: &at_leisure }, &mut |_| ())
 }
 
-/// A source of chance for tests: SplitMix64.
-pub(super) struct Chance(Cell<u64>);
+/// A source of chance that is passed around in a test.
+pub(super) struct Chance(RefCell<chance::Chance>);
 
 impl Chance {
     pub(super) fn new(seed: u64) -> Chance {
-        Chance(Cell::new(seed))
+        Chance(RefCell::new(chance::Chance::new(seed)))
     }
 
     /// A number below `end`.
     pub(super) fn below(&self, end: usize) -> usize {
-        self.0.set(self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15));
-        let x = self.0.get();
-        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) % end as u64) as usize
+        (self.0.borrow_mut().draw() % end as u64) as usize
     }
 }
 

@@ -1,29 +1,23 @@
 use std::{ops::Range, time::Duration};
 
-/// A source of chance: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014).
-pub(super) struct Chance(u64);
+use boardkeeper::chance;
+
+/// What happens by chance to one table of the town.
+pub(super) struct Chance(chance::Chance);
 
 impl Chance {
     pub(super) fn new(seed: u64) -> Chance {
-        Chance(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+        Chance(chance::Chance::new(seed))
     }
 
     /// Another source, for somebody else.
     pub(super) fn split(&mut self) -> Chance {
-        Chance(self.next())
+        Chance::new(self.0.draw())
     }
 
     /// A number of a range that is not empty.
     pub(super) fn of(&mut self, range: Range<usize>) -> usize {
-        range.start + (self.next() % range.len() as u64) as usize
+        range.start + (self.0.draw() % range.len() as u64) as usize
     }
 
     pub(super) fn one_in(&mut self, many: usize) -> bool {
